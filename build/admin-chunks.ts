@@ -3,100 +3,105 @@ import type { Rolldown } from 'vite'
 
 type FindModule = (id: string) => Pick<Rolldown.ModuleInfo, 'importedIds' | 'dynamicallyImportedIds' | 'code'> | null
 
-const at = (path: string) => resolve('src/admin', path)
-const main = at('main.tsx')
-const home = at('features/home/home.tsx')
-const editor = [at('features/pages/page-page.tsx'), at('features/blocks/body-editor.tsx')]
-/** Code that the same screens share becomes a file of its own from this size on, in characters. */
-const ownFile = 16_000
-/** Packages that most screens need anyway. */
-const light = /^(?:react|i18next|lucide-react|@tanstack\/.+|@mantine\/(?:core|hooks|notifications))$/
+const adminPath = (path: string) => resolve('src/admin', path)
+const main = adminPath('main.tsx')
+const home = adminPath('features/home/home.tsx')
+const editor = [adminPath('features/pages/page-page.tsx'), adminPath('features/blocks/body-editor.tsx')]
+/** Larger code that the same screens share is left to the bundler, which makes a chunk of it. */
+const maxJoinedChars = 16_000
+/** Packages that most screens need anyway, so that loading them costs nothing. */
+const commonPackages = /^(?:react|i18next|lucide-react|@tanstack\/.+|@mantine\/(?:core|hooks|notifications))$/
 
 /**
- * Small parts of packages that most screens need. Without the icons of Home among them, the first screen would load the file of
- * all icons (7 kB).
+ * Small parts of packages that most screens need, joined into one chunk. They include the icons of Home, so that the
+ * first screen need not load the chunk of all icons (7 kB).
  */
-const small = [
+const smallParts = [
   ...['ActionIcon/', 'Badge/'].map((part) => `/@mantine/core/esm/components/${part}`),
   ...['/use-resize-observer.', '/use-resolved-styles-api.', '/useMutation.', '/mutationObserver.'],
   ...['file-plus.', 'image-plus.', 'user-plus.'].map((icon) => `/lucide-react/dist/esm/icons/${icon}`),
 ]
-const input = /\/@mantine\/core\/esm\/components\/(?:Input|InputBase|TextInput)\/|\/use-uncontrolled\//
+/** The input components, which have a chunk of their own. */
+const inputComponents = /\/@mantine\/core\/esm\/components\/(?:Input|InputBase|TextInput)\/|\/use-uncontrolled\//
 
 /**
- * Joins the small files of the editor's first view, whose headers would weigh a tenth of it. The sources in one file need
- * the same large files and packages, so another screen with one of them loads nothing large that it does not need. Home
- * is the first screen of most, so what it shares with the editor is apart.
+ * Joins the small chunks that the editor shares with other screens: as separate files their overhead would be a tenth
+ * of the editor. Modules are joined only if they import the same large modules and packages, so that another screen
+ * with one of them loads nothing large that it does not need. What Home shares is separate: it is the first screen.
  */
 export function adminChunks(): Rolldown.CodeSplittingGroup[] {
   let names: Map<string, string> | undefined
   return [
     {
       name(id, modules) {
-        names ??= namesOf((one) => modules.getModuleInfo(one))
-        return names.get(id) ?? (small.some((part) => id.includes(part)) ? 'small' : undefined)
+        names ??= chunkNames((moduleId) => modules.getModuleInfo(moduleId))
+        return names.get(id) ?? (smallParts.some((part) => id.includes(part)) ? 'small' : undefined)
       },
       includeDependenciesRecursively: false,
     },
     { name: 'icons', test: /lucide-react\/dist\/esm\/icons\//, minShareCount: 2 },
     { name: 'schemas', test: /\/zod\/v4\//, minShareCount: 2 },
-    { name: 'fields', test: input, minShareCount: 3, includeDependenciesRecursively: false },
+    { name: 'fields', test: inputComponents, minShareCount: 3, includeDependenciesRecursively: false },
   ]
 }
 
-function namesOf(find: FindModule): Map<string, string> {
+/** The name of the chunk of each module to join. */
+function chunkNames(find: FindModule): Map<string, string> {
+  /** The roots and all own modules that they import, transitively. The loop also visits what it adds. */
   const closureOf = (roots: readonly string[]) => {
-    const found = new Set(roots)
-    for (const id of found) for (const one of find(id)?.importedIds ?? []) if (isOwn(one)) found.add(one)
-    return found
+    const closure = new Set(roots)
+    for (const id of closure) for (const next of find(id)?.importedIds ?? []) if (isOwn(next)) closure.add(next)
+    return closure
   }
+  // Every dynamic import is the root of a screen, or of a part of one.
   const screens = new Set([main])
   for (const screen of screens) {
     for (const id of closureOf([screen])) {
-      for (const one of find(id)?.dynamicallyImportedIds ?? []) if (isOwn(one)) screens.add(one)
+      for (const imported of find(id)?.dynamicallyImportedIds ?? []) if (isOwn(imported)) screens.add(imported)
     }
   }
-  const usersOf = new Map<string, string[]>()
+  const screensOf = new Map<string, string[]>()
   for (const screen of screens) {
-    for (const id of closureOf([screen])) usersOf.set(id, [...(usersOf.get(id) ?? []), screen])
+    for (const id of closureOf([screen])) screensOf.set(id, [...(screensOf.get(id) ?? []), screen])
   }
-  const wanted = [...closureOf(editor)].filter((id) => {
-    const users = usersOf.get(id) ?? []
+  const shared = [...closureOf(editor)].filter((id) => {
+    const users = screensOf.get(id) ?? []
     return users.length > 1 && !users.includes(main)
   })
   const sizes = new Map<string, number>()
-  const keyOf = (id: string) => (usersOf.get(id) ?? []).join('\n')
-  for (const id of wanted) sizes.set(keyOf(id), (sizes.get(keyOf(id)) ?? 0) + (find(id)?.code?.length ?? 0))
-  const large = new Set(wanted.filter((id) => (sizes.get(keyOf(id)) ?? 0) > ownFile))
+  const screenKey = (id: string) => (screensOf.get(id) ?? []).join('\n')
+  for (const id of shared) sizes.set(screenKey(id), (sizes.get(screenKey(id)) ?? 0) + (find(id)?.code?.length ?? 0))
+  const large = new Set(shared.filter((id) => (sizes.get(screenKey(id)) ?? 0) > maxJoinedChars))
   const packagesOf = (ids: Iterable<string>) =>
     [...ids].flatMap((id) => (find(id)?.importedIds ?? []).filter(isHeavy).map(packageOf))
-  const ofBlocks = new Set(packagesOf(closureOf([...large].filter((id) => !isPuck(id)))))
-  const needsOf = (id: string) => {
+  const blockPackages = new Set(packagesOf(closureOf([...large].filter((id) => !isPuck(id)))))
+  /** What a module loads that is large, as a key: modules with the same key are joined. */
+  const requirementsOf = (id: string) => {
     const closure = closureOf([id])
-    const blocks = [...closure].some((one) => large.has(one) && !isPuck(one))
-    const packages = packagesOf(closure).filter((one) => !blocks || !ofBlocks.has(one))
-    const more = [
-      ...(usersOf.get(id)?.includes(home) ? ['home'] : []),
-      ...(blocks ? ['blocks'] : []),
+    const hasBlocks = [...closure].some((imported) => large.has(imported) && !isPuck(imported))
+    const packages = packagesOf(closure).filter((name) => !hasBlocks || !blockPackages.has(name))
+    const parts = [
+      ...(screensOf.get(id)?.includes(home) ? ['home'] : []),
+      ...(hasBlocks ? ['blocks'] : []),
       ...([...closure].some(isPuck) ? ['puck'] : []),
     ]
-    return [...more, ...new Set(packages)].sort().join('\n')
+    return [...parts, ...new Set(packages)].sort().join('\n')
   }
-  const numbers = new Map([
+  const names = new Map([
     ['', 'shared-0'],
     ['home', 'small'],
   ])
   const nameOf = (id: string) => {
-    const key = needsOf(id)
-    if (!numbers.has(key)) numbers.set(key, `shared-${numbers.size}`)
-    return numbers.get(key) as string
+    const key = requirementsOf(id)
+    if (!names.has(key)) names.set(key, `shared-${names.size}`)
+    return names.get(key) as string
   }
-  return new Map(wanted.filter((id) => !large.has(id)).map((id) => [id, nameOf(id)]))
+  return new Map(shared.filter((id) => !large.has(id)).map((id) => [id, nameOf(id)]))
 }
 
 const isPuck = (id: string) => id.includes('/@puckeditor/core/')
-/** The address of a file is a line of code. */
+/** An import of the URL of a file, which is one line of code. */
 const isUrl = (id: string) => id.endsWith('?url')
 const isOwn = (id: string) => id.startsWith(resolve('src')) || isPuck(id) || isUrl(id)
 const packageOf = (id: string) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1] ?? id
-const isHeavy = (id: string) => !isOwn(id) && !id.startsWith('\0') && !light.test(packageOf(id))
+const isHeavy = (id: string) => !isOwn(id) && !id.startsWith('\0') && !commonPackages.test(packageOf(id))

@@ -6,11 +6,11 @@ import type { Plugin } from 'vite'
 const id = '\0virtual:build-id'
 
 /**
- * A hash of the program's sources and packages, by which a build recognises what it stored.
- * @param withoutBuild the id where nothing is built
+ * A module with the build id: a hash of the sources and package versions, by which a build recognises what it cached.
+ * @param developmentId the id where nothing is built
  */
-export function buildId(withoutBuild = ''): Plugin {
-  let hash = withoutBuild
+export function buildId(developmentId = ''): Plugin {
+  let hash = developmentId
   return {
     name: 'etalage:build-id',
     configResolved({ command }) {

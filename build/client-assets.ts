@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { minify, type Plugin, transformWithOxc } from 'vite'
 
-const id = 'virtual:client-assets'
+const moduleId = 'virtual:client-assets'
 const enhance = 'src/enhance/main.ts'
 const passkey = 'src/enhance/passkey.ts'
 const suggest = 'src/enhance/suggest.ts'
@@ -11,20 +11,19 @@ const admin = 'src/admin/main.tsx'
 const texts = { nl: 'src/i18n/nl/admin.ts', fa: 'src/i18n/fa/admin.ts', en: 'src/i18n/en/admin.ts' }
 const firstPaint = 'src/enhance/first-paint.ts'
 
-/** Exposes the URLs of the built browser scripts to the server. Each page has one script, which loads the others. */
+/** A module for the server with the URLs of the browser scripts, and the inline script that loads them. */
 export function clientAssets(): Plugin {
-  let serving = false
+  let isDevelopment = false
   return {
     name: 'etalage:client-assets',
     configResolved(config) {
-      serving = config.command === 'serve'
+      isDevelopment = config.command === 'serve'
     },
-    resolveId: (source) => (source === id ? `\0${id}` : undefined),
+    resolveId: (source) => (source === moduleId ? `\0${moduleId}` : undefined),
     async load(source) {
-      if (source !== `\0${id}`) return
-      const found = serving ? asSources() : asBuilt()
-      const { enhanceUrl, ...named } = found
-      return Object.entries({ ...named, firstPaint: await firstPaintScript(enhanceUrl) })
+      if (source !== `\0${moduleId}`) return
+      const { enhanceUrl, ...assets } = isDevelopment ? sourceUrls() : builtUrls()
+      return Object.entries({ ...assets, firstPaint: await firstPaintScript(enhanceUrl) })
         .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
         .join('\n')
     },
@@ -32,12 +31,13 @@ export function clientAssets(): Plugin {
 }
 
 async function firstPaintScript(enhanceUrl: string): Promise<string> {
-  const written = await transformWithOxc(readFileSync(firstPaint, 'utf8'), firstPaint)
-  const filled = written.code.replaceAll('enhanceUrl', JSON.stringify(enhanceUrl))
-  return (await minify(firstPaint, filled, { module: true, sourcemap: false })).code.trim()
+  const { code } = await transformWithOxc(readFileSync(firstPaint, 'utf8'), firstPaint)
+  const withUrl = code.replaceAll('enhanceUrl', JSON.stringify(enhanceUrl))
+  return (await minify(firstPaint, withUrl, { module: true, sourcemap: false })).code.trim()
 }
 
-const asSources = () => ({
+/** Vite's development server serves sources at their paths. */
+const sourceUrls = () => ({
   enhanceUrl: `/${enhance}`,
   passkeyUrl: `/${passkey}`,
   suggestUrl: `/${suggest}`,
@@ -51,12 +51,12 @@ const asSources = () => ({
   },
 })
 
-function asBuilt() {
+function builtUrls() {
   const manifest = readManifest()
   const chunk = (key: string) => {
-    const found = manifest[key]
-    if (!found) throw new Error(`${key} is not in ${manifestPath}`)
-    return found
+    const entry = manifest[key]
+    if (!entry) throw new Error(`${key} is not in ${manifestPath}`)
+    return entry
   }
   const url = (key: string) => `/${chunk(key).file}`
   const modules = withImports(admin, chunk)
@@ -75,11 +75,11 @@ function asBuilt() {
   }
 }
 
-/** Everything that a browser must load before it can run a chunk: its imports, transitively. */
+/** The keys of a chunk and of its imports, transitively: what a browser must load to run it, in order. */
 function withImports(key: string, chunk: (key: string) => Chunk, seen = new Set<string>()): string[] {
   if (seen.has(key)) return []
   seen.add(key)
-  return [...(chunk(key).imports ?? []).flatMap((one) => withImports(one, chunk, seen)), key]
+  return [...(chunk(key).imports ?? []).flatMap((imported) => withImports(imported, chunk, seen)), key]
 }
 
 interface Chunk {

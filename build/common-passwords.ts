@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Plugin } from 'vite'
 
-/** Copies the list of common passwords beside the server, which searches it as text: see `password.ts`. */
+/** Copies the list of common passwords to the built server, which searches it as text: see `password.ts`. */
 export function commonPasswords(): Plugin {
   return {
     name: 'etalage:common-passwords',

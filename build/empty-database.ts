@@ -8,7 +8,7 @@ import type { Tables } from '../src/platform/db/tables/index.ts'
 
 const id = '\0virtual:empty-database'
 
-/** Makes a database with only the rows of the migrations once for a build, because running all of them takes half a second. */
+/** A module with a migrated, empty SQLite database, because running all migrations takes half a second. */
 export function emptyDatabase(): Plugin {
   return {
     name: 'etalage:empty-database',
@@ -19,18 +19,18 @@ export function emptyDatabase(): Plugin {
 
 /** @returns the source of the module */
 async function makeDatabase(): Promise<string> {
-  // By its address, because Vite would bundle it into its configuration, which every command loads.
-  const { sqlite } = await imported<typeof import('../src/platform/db/dialect/sqlite.ts')>('dialect/sqlite.ts')
-  const { migrate } = await imported<typeof import('../src/platform/db/migrations/index.ts')>('migrations/index.ts')
+  // By URL: Vite would bundle a static import into its configuration, which every command loads.
+  const { sqlite } = await importSource<typeof import('../src/platform/db/dialect/sqlite.ts')>('dialect/sqlite.ts')
+  const { migrate } = await importSource<typeof import('../src/platform/db/migrations/index.ts')>('migrations/index.ts')
   const folder = await mkdtemp(join(tmpdir(), 'etalage-empty-'))
   try {
     const path = join(folder, 'empty.sqlite')
     const dialect = sqlite(path)
     const db = new Kysely<Tables>({ dialect: dialect.kysely })
-    // The cast: migrations see the tables of their own time.
+    // The cast: each migration sees the tables of its own version.
     await migrate(db as unknown as Kysely<never>, dialect)
     const tables = (await dialect.copy.listTables(db)).map(({ name, columns }) => [name, columns])
-    // Closing writes everything to the one file.
+    // Closing moves the write-ahead log into the file.
     await db.destroy()
     const file = brotliCompressSync(await readFile(path)).toString('base64')
     return `export const tables = ${JSON.stringify(Object.fromEntries(tables))}\nexport const file = '${file}'`
@@ -39,5 +39,5 @@ async function makeDatabase(): Promise<string> {
   }
 }
 
-const imported = async <Module>(path: string): Promise<Module> =>
+const importSource = async <Module>(path: string): Promise<Module> =>
   import(new URL(`../src/platform/db/${path}`, import.meta.url).href)

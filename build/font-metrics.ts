@@ -1,4 +1,4 @@
-/** The font metrics that decide how much room a text takes, in em. */
+/** The font metrics that decide the size of a text, in em. */
 export interface FontMetrics {
   ascent: number
   descent: number
@@ -7,26 +7,26 @@ export interface FontMetrics {
   meanWidth: number
 }
 
-/** Characters with the frequency that they have in Dutch, so that the mean width is weighted. */
+/** A Dutch text, so that the mean width is weighted by the frequency of letters. */
 const sample =
   'wij bouwen snelle websites en webapplicaties voor ondernemers en houden ze in de lucht u weet vooraf wat het kost en wanneer het klaar is'
 
-/** Advance widths in thousandths: space, then a to u. Arial and Times stand for their metric twins (Liberation). */
+/** Advance widths in thousandths of an em: space, then a to t. Those of Arial, which are the same in Liberation. */
 const arial = {
   regular: [278, 556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556, 556, 556, 333, 500, 278],
   bold: [278, 556, 611, 556, 611, 556, 333, 611, 611, 278, 278, 556, 278, 889, 611, 611, 611, 611, 389, 556, 333],
 }
-/** The same of v to z. */
+/** The same of u to z. */
 const arialEnd = { regular: [556, 500, 722, 500, 500, 500], bold: [611, 556, 778, 556, 556, 500] }
 
-/** Reads the tables of an uncompressed TrueType font: `head`, `hhea`, `OS/2`, `hmtx` and a format 4 `cmap`. */
+/** Reads the metrics of an uncompressed TrueType font. Byte offsets are those of the OpenType specification. */
 export function readMetrics(font: Buffer): FontMetrics {
   const table = (tag: string) => tableAt(font, tag)
   const em = font.readUInt16BE(table('head') + 18)
   const hhea = table('hhea')
   const lines = lineMetricsAt(font)
   const longMetrics = font.readUInt16BE(hhea + 34)
-  const glyphOf = characterMap(font, table('cmap'))
+  const glyphOf = readCharacterMap(font, table('cmap'))
   const hmtx = table('hmtx')
   const advance = (character: string) =>
     font.readUInt16BE(hmtx + 4 * Math.min(glyphOf(character.charCodeAt(0)), longMetrics - 1))
@@ -38,7 +38,7 @@ export function readMetrics(font: Buffer): FontMetrics {
   }
 }
 
-/** The same font with larger glyphs: fewer units make an em. */
+/** A copy of the font with larger glyphs: it has fewer units per em. */
 export function enlarge(font: Buffer, scale: number): Buffer {
   const larger = Buffer.from(font)
   const em = tableAt(larger, 'head') + 18
@@ -46,13 +46,13 @@ export function enlarge(font: Buffer, scale: number): Buffer {
   return larger
 }
 
-/** The same font with other line metrics, so that two fonts of one family make lines of the same height. */
+/** A copy of the font with other line metrics, so that two fonts of one family have the same line height. */
 export function withLineMetrics(font: Buffer, { ascent, descent, lineGap }: FontMetrics): Buffer {
   const changed = Buffer.from(font)
   const em = changed.readUInt16BE(tableAt(changed, 'head') + 18)
-  for (const at of [tableAt(changed, 'hhea') + 4, tableAt(changed, 'OS/2') + 68]) {
-    for (const [index, part] of [ascent, -descent, lineGap].entries())
-      changed.writeInt16BE(Math.round(part * em), at + 2 * index)
+  for (const offset of [tableAt(changed, 'hhea') + 4, tableAt(changed, 'OS/2') + 68]) {
+    for (const [index, metric] of [ascent, -descent, lineGap].entries())
+      changed.writeInt16BE(Math.round(metric * em), offset + 2 * index)
   }
   return changed
 }
@@ -71,6 +71,7 @@ export function readFamily(font: Buffer): string {
   throw new Error('The font does not say its name')
 }
 
+/** The same of Times: space, then a to u. */
 const times = {
   regular: [
     250, 444, 500, 444, 500, 444, 333, 500, 500, 278, 278, 500, 278, 778, 500, 500, 500, 500, 333, 389, 278, 500,
@@ -86,43 +87,45 @@ export function fallbackDescriptors(
   fallback: keyof typeof fallbacks,
   weight: 'regular' | 'bold',
 ): string {
-  const widths = fallbacks[fallback].flatMap((part) => part[weight])
+  const widths = fallbacks[fallback].flatMap((widthsByWeight) => widthsByWeight[weight])
   const fallbackWidth = mean(
     [...sample].map((character) => widths[character === ' ' ? 0 : character.charCodeAt(0) - 96] ?? 0),
   )
   return metricOverrides(metrics, metrics.meanWidth / (fallbackWidth / 1000))
 }
 
-/** `@font-face` descriptors that give a fallback font the line metrics of this font, and `adjust` times its own width. */
+/** `@font-face` descriptors that give a fallback font these line metrics, and multiply its width by `adjust`. */
 export function metricOverrides(metrics: FontMetrics, adjust: number): string {
-  const percent = (part: number) => `${+((part / adjust) * 100).toFixed(1)}%`
+  const percent = (metric: number) => `${+((metric / adjust) * 100).toFixed(1)}%`
   return `size-adjust:${+(adjust * 100).toFixed(1)}%;ascent-override:${percent(metrics.ascent)};descent-override:${percent(metrics.descent)};line-gap-override:${percent(metrics.lineGap)}`
 }
 
 function tableAt(font: Buffer, tag: string): number {
-  for (let at = 12, left = font.readUInt16BE(4); left > 0; left--, at += 16) {
-    if (font.toString('latin1', at, at + 4) === tag) return font.readUInt32BE(at + 8)
+  for (let entry = 12, left = font.readUInt16BE(4); left > 0; left--, entry += 16) {
+    if (font.toString('latin1', entry, entry + 4) === tag) return font.readUInt32BE(entry + 8)
   }
   throw new Error(`The font has no ${tag} table`)
 }
 
-/** Where ascent, descent and line gap stand: like browsers, in `OS/2` if the font says so (bit 7 of `fsSelection`). */
+/** The byte offset of ascent, descent and line gap: in `OS/2` if bit 7 of `fsSelection` is set, as in browsers. */
 function lineMetricsAt(font: Buffer): number {
   const os2 = tableAt(font, 'OS/2')
   return font.readUInt16BE(os2 + 62) & 0x80 ? os2 + 68 : tableAt(font, 'hhea') + 4
 }
 
-function characterMap(font: Buffer, cmap: number): (code: number) => number {
+/** The function from a character code to its glyph, from the `cmap` table. */
+function readCharacterMap(font: Buffer, cmap: number): (code: number) => number {
   for (let index = 0; index < font.readUInt16BE(cmap + 2); index++) {
-    const at = cmap + font.readUInt32BE(cmap + 8 + index * 8)
-    if (font.readUInt16BE(at) === 4) return (code) => format4(font, at, code)
+    const offset = cmap + font.readUInt32BE(cmap + 8 + index * 8)
+    if (font.readUInt16BE(offset) === 4) return (code) => findGlyph(font, offset, code)
   }
   throw new Error('The font has no character map of format 4')
 }
 
-function format4(font: Buffer, at: number, code: number): number {
-  const size = font.readUInt16BE(at + 6)
-  const ends = at + 14
+/** Looks up a character in a map of format 4. @returns 0 for a missing glyph */
+function findGlyph(font: Buffer, offset: number, code: number): number {
+  const size = font.readUInt16BE(offset + 6)
+  const ends = offset + 14
   const starts = ends + size + 2
   for (let segment = 0; segment < size; segment += 2) {
     if (font.readUInt16BE(ends + segment) < code) continue

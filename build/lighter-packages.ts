@@ -1,8 +1,8 @@
 import type { Plugin, Rollup } from 'vite'
 
 /**
- * Packages that `sanitize-html` imports for what `clean-html.ts` does not use, in the browser and on the server, with what
- * replaces them: `postcss` parses style attributes, which are not allowed; `dayjs` is for `launder`'s dates.
+ * Replacements for packages that `sanitize-html` imports but `clean-html.ts` does not need, in the browser and on the
+ * server: `postcss` parses style attributes, which are not allowed; `dayjs` is for the dates of `launder`.
  */
 const unusedEverywhere: Record<string, string> = {
   postcss: 'export const parse = undefined\nexport default {}',
@@ -10,10 +10,10 @@ const unusedEverywhere: Record<string, string> = {
 }
 
 /**
- * The same for what the admin does not use: `object-hash` compares the host's stylesheets, which the canvas does not copy; the
- * popover belongs to the menus of Puck's own toolbars.
+ * Replacements for packages that the admin does not need: `object-hash` compares the stylesheets of the page, which the
+ * canvas of Puck does not copy here; the popover is for menus of Puck's own toolbars.
  */
-const replacements: Record<string, string> = {
+const adminReplacements: Record<string, string> = {
   ...unusedEverywhere,
   'object-hash': 'export default (value) => JSON.stringify(value)',
   '@radix-ui/react-popover':
@@ -22,98 +22,99 @@ const replacements: Record<string, string> = {
 const prefix = '\0lighter:'
 
 /**
- * Removes what packages would send to the browser unused: the packages above; of `htmlparser2` all but the parser,
- * because `require` keeps a package whole, and its table of named entities, because HTML from the server and from the
- * rich text editor has those of XML only; Puck's stylesheet for its own screens, which it carries as a string and
- * does not inject because `visual-editor.css` provides the styles (15 kB compressed); and JSON Schema, which each schema of
- * Zod can be turned into (4.5 kB). Neither has an entry without that, so it is cut out here. The build fails when a version
- * of a package no longer contains what is removed.
+ * Removes unused code of packages from the bundles, for which they have no smaller entry point: the packages above; all
+ * of `htmlparser2` but the parser, because `require` keeps a package whole; its named entities, because HTML from the
+ * server and the rich text editor only has those of XML; Puck's stylesheet, a string for its own screens that
+ * `visual-editor.css` replaces (15 kB compressed); and Zod's conversion to JSON Schema (4.5 kB). On the server, React's
+ * streaming renderer. The build fails when a new version of a package no longer contains what is removed.
  */
 export function lighterPackages(): Plugin[] {
   return [lighterAdmin(), lighterServer()]
 }
 
-/** React's renderer of streams, which its entry loads beside the one of whole texts. */
-const streams = './cjs/react-dom-server.node.production.js'
+/** React's streaming renderer, which its entry point loads in addition to the one that is used. */
+const streamingRenderer = './cjs/react-dom-server.node.production.js'
 
 function lighterServer(): Plugin {
-  const replaced = { ...unusedEverywhere, [streams]: 'export {}' }
-  const unused = new Set(Object.keys(replaced))
+  const replaced = { ...unusedEverywhere, [streamingRenderer]: 'export {}' }
+  /** What was not replaced yet. */
+  const pending = new Set(Object.keys(replaced))
   return {
     name: 'etalage:lighter-server',
     enforce: 'pre',
     applyToEnvironment: ({ name }) => name === 'ssr',
     resolveId(source) {
       if (!Object.hasOwn(replaced, source)) return
-      unused.delete(source)
+      pending.delete(source)
       return prefix + source
     },
     load: (source) =>
       source.startsWith(prefix) ? replaced[source.slice(prefix.length) as keyof typeof replaced] : undefined,
     buildEnd(error) {
-      refuseUnused(this, error, unused)
+      failIfPending(this, error, pending)
     },
   }
 }
 
 function lighterAdmin(): Plugin {
-  const unused = new Set([...Object.keys(replacements), namedEntities, 'htmlparser2', declaration, zodSchemas])
+  const pending = new Set([...Object.keys(adminReplacements), namedEntities, 'htmlparser2', puckStyles, zodSchemas])
   return {
     name: 'etalage:lighter-packages',
     enforce: 'pre',
     applyToEnvironment: ({ name }) => name === 'client',
     async resolveId(source, importer) {
-      if (Object.hasOwn(replacements, source)) {
-        unused.delete(source)
+      if (Object.hasOwn(adminReplacements, source)) {
+        pending.delete(source)
         return prefix + source
       }
       if (source.endsWith(namedEntities) && importer?.includes('htmlparser2')) {
-        unused.delete(namedEntities)
+        pending.delete(namedEntities)
         return prefix + source
       }
       if (source !== 'htmlparser2') return
-      const whole = await this.resolve(source, importer, { skipSelf: true })
-      const parser = whole?.id.replace(/index\.js$/, 'Parser.js')
-      if (parser !== whole?.id) unused.delete(source)
+      const entryPoint = await this.resolve(source, importer, { skipSelf: true })
+      const parser = entryPoint?.id.replace(/index\.js$/, 'Parser.js')
+      if (parser !== entryPoint?.id) pending.delete(source)
       return parser
     },
     load(source) {
       if (!source.startsWith(prefix)) return undefined
-      return replacements[source.slice(prefix.length)] ?? xmlEntities
+      return adminReplacements[source.slice(prefix.length)] ?? xmlEntities
     },
     transform(code, source) {
       if (source.endsWith(zodSchemas)) {
-        const lighter = code.replace(toJsonSchema, (found) => (found.startsWith('create') ? 'undefined' : ''))
-        const parts = ['JSONSchemaMethod(', 'processJSONSchema']
-        if (parts.every((part) => code.includes(part) && !lighter.includes(part))) unused.delete(zodSchemas)
+        const lighter = code.replace(toJsonSchema, (match) => (match.startsWith('create') ? 'undefined' : ''))
+        const removed = ['JSONSchemaMethod(', 'processJSONSchema']
+        if (removed.every((name) => code.includes(name) && !lighter.includes(name))) pending.delete(zodSchemas)
         return { code: lighter, map: null }
       }
       if (!source.includes('@puckeditor/core')) return
-      const start = code.indexOf(declaration)
+      const start = code.indexOf(puckStyles)
       if (start < 0) return
-      const end = code.indexOf('`;', start + declaration.length)
+      const end = code.indexOf('`;', start + puckStyles.length)
       if (end < 0) this.error(`the stylesheet in ${source} does not end as expected`)
-      unused.delete(declaration)
+      pending.delete(puckStyles)
       return { code: `${code.slice(0, start)}var defaultUiStyles = ''${code.slice(end + 1)}`, map: null }
     },
     buildEnd(error) {
-      refuseUnused(this, error, unused)
+      failIfPending(this, error, pending)
     },
   }
 }
 
-function refuseUnused(build: Rollup.PluginContext, error: Error | undefined, unused: ReadonlySet<string>): void {
-  if (build.environment.mode === 'build' && !error && unused.size > 0)
-    build.error(`nothing to replace in the packages of ${build.environment.name}: ${[...unused].join(', ')}`)
+/** Fails a build, unless it failed already, in which something was not found to be replaced. */
+function failIfPending(build: Rollup.PluginContext, error: Error | undefined, pending: ReadonlySet<string>): void {
+  if (build.environment.mode === 'build' && !error && pending.size > 0)
+    build.error(`nothing to replace in the packages of ${build.environment.name}: ${[...pending].join(', ')}`)
 }
 
-/** The trie of `entities/decode` for the five entities of XML. */
+/** The trie of `entities/decode`, with only the five entities of XML. */
 const xmlEntities = `export const htmlDecodeTree = /* @__PURE__ */ new Uint16Array([
   512, 26465, 29036, 7, 0, 2, 4, 116, 24638, 116, 24636, 8693, 29807, 24610, 621, 1, 0, 0, 3, 112, 24614, 111, 115, 24615,
 ])`
 
 const namedEntities = '/decode-data-html.js'
-const declaration = 'var defaultUiStyles = `'
+const puckStyles = 'var defaultUiStyles = `'
 const zodSchemas = '/zod/v4/classic/schemas.js'
 const toJsonSchema =
   /inst\._zod\.processJSONSchema = .+;|create(?:To|Standard)JSONSchemaMethod\(this, (?:\{\}\)\(params\)|"(?:in|out)put"\))/g

@@ -4,10 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import type { Plugin } from 'vite'
 
-/**
- * Writes a brotli copy beside each browser script and stylesheet (`admin-abc.js.br`), so that the server never
- * compresses them itself.
- */
+/** Writes a Brotli copy of each browser script and stylesheet, so that the server need not compress them. */
 export function packedFiles(): Plugin {
   return {
     name: 'etalage:packed-files',

@@ -1,4 +1,4 @@
-/** The part of `subset-font` that is used here; the package has no types of its own. */
+/** The used part of `subset-font`, which has no types. */
 declare module 'subset-font' {
   interface Axis {
     min: number

@@ -4,9 +4,9 @@ import { ensureBuilt } from './setup/build.mjs'
 import { ensureChromium } from './setup/chromium.mjs'
 import { ensureInstalled } from './setup/install.mjs'
 import { becomeNode26 } from './setup/node26.mjs'
-import { command, Stop } from './setup/project.mjs'
+import { runScript, Stop } from './setup/project.mjs'
 
-await command(() => {
+await runScript(() => {
   if (spawnSync('wrk', ['--version']).error) {
     throw new Stop(
       'The bench needs the load generator wrk. Install the package "wrk" (apt install wrk, brew install wrk).',

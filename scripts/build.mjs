@@ -1,9 +1,9 @@
 // @ts-check
 import { build } from './setup/build.mjs'
 import { ensureInstalled } from './setup/install.mjs'
-import { command } from './setup/project.mjs'
+import { runScript } from './setup/project.mjs'
 
-await command(() => {
+await runScript(() => {
   ensureInstalled({ dev: false })
   build()
 })

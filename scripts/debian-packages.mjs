@@ -1,5 +1,5 @@
 // @ts-check
 import { ensureDebianPackages } from './setup/debian-programs.mjs'
-import { command } from './setup/project.mjs'
+import { runScript } from './setup/project.mjs'
 
-await command(ensureDebianPackages)
+await runScript(ensureDebianPackages)

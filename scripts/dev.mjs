@@ -1,9 +1,9 @@
 // @ts-check
 import { ensureInstalled } from './setup/install.mjs'
 import { becomeNode26 } from './setup/node26.mjs'
-import { command } from './setup/project.mjs'
+import { runScript } from './setup/project.mjs'
 
-await command(() => {
+await runScript(() => {
   ensureInstalled({ dev: false })
   becomeNode26(['scripts/setup/dev-server.mjs'])
 })

@@ -1,22 +1,22 @@
 // @ts-check
 import { readFileSync, writeFileSync } from 'node:fs'
 import { ensureInstalled } from './setup/install.mjs'
-import { command, log } from './setup/project.mjs'
+import { log, runScript } from './setup/project.mjs'
 
 const path = 'openapi.json'
 
-await command(async () => {
+await runScript(async () => {
   ensureInstalled({ dev: false })
   const { runnerImport } = await import('vite')
   const { module } = await runnerImport('./src/api/routes.ts', { logLevel: 'warn' })
   const document = /** @type {{ apiDocument(): object }} */ (module).apiDocument()
   const text = `${JSON.stringify(document, null, 2)}\n`
-  const before = existing()
-  if (text !== before) writeFileSync(path, text)
-  log(text === before ? `${path} is as it should be` : `${path} is written`)
+  const isUnchanged = text === readExisting()
+  if (!isUnchanged) writeFileSync(path, text)
+  log(isUnchanged ? `${path} is as it should be` : `${path} is written`)
 })
 
-function existing() {
+function readExisting() {
   try {
     return readFileSync(path, 'utf8')
   } catch {

@@ -2,9 +2,9 @@
 import { ensureBuilt } from './setup/build.mjs'
 import { ensureInstalled } from './setup/install.mjs'
 import { becomeNode26, server } from './setup/node26.mjs'
-import { command } from './setup/project.mjs'
+import { runScript } from './setup/project.mjs'
 
-await command(() => {
+await runScript(() => {
   ensureInstalled({ dev: false })
   ensureBuilt()
   becomeNode26([...server.flags, 'dist/server/main.js'], server.environment)

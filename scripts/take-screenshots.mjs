@@ -1,6 +1,6 @@
 // @ts-check
-// Takes the screenshots of the samples and of the editor that the delivered home page shows. Start each sample first
-// (samples/README.md), and the delivered site with an administrator:
+// Takes the screenshots on the default home page: of the samples and of the editor. Start each sample first
+// (samples/README.md), or the default site with an administrator:
 //   node scripts/take-screenshots.mjs bakkerij=http://localhost:3001 notaris=http://localhost:3002
 //   node scripts/take-screenshots.mjs editor=http://name:password@localhost:3000
 import { chromium } from 'playwright-core'
@@ -27,14 +27,14 @@ const laptop = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="960
 
 const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumFlags })
 for (const argument of process.argv.slice(2)) {
-  const [name = '', address = ''] = argument.split('=')
-  if (name === 'editor') await takeEditor(new URL(address))
-  else await takeSample(name, address)
+  const [name = '', url = ''] = argument.split('=')
+  if (name === 'editor') await captureEditor(new URL(url))
+  else await captureSample(name, url)
 }
 await browser.close()
 
 /** @param {string} name @param {string} origin */
-async function takeSample(name, origin) {
+async function captureSample(name, origin) {
   for (const suffix of ['', '-fa']) {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
     await page.goto(`${origin}${suffix.replace('-', '/')}`, { waitUntil: 'networkidle' })
@@ -44,7 +44,7 @@ async function takeSample(name, origin) {
 }
 
 /** The home page in the editor, on the screen of a laptop. @param {URL} url with the name and password of an administrator */
-async function takeEditor({ origin, username, password }) {
+async function captureEditor({ origin, username, password }) {
   const context = await browser.newContext({
     baseURL: origin,
     viewport: { width: 1300, height: 812 },
@@ -66,11 +66,11 @@ async function takeEditor({ origin, username, password }) {
     await page.locator('[data-panel="fields"] input').first().waitFor()
     await page.mouse.move(0, 0)
     await page.waitForLoadState('networkidle')
-    const shown = sharp(await page.screenshot()).resize({ width: screen.width, height: screen.height, fit: 'fill' })
-    const framed = sharp(Buffer.from(laptop)).composite([
-      { input: await shown.png().toBuffer(), left: screen.left, top: screen.top },
+    const shot = sharp(await page.screenshot()).resize({ width: screen.width, height: screen.height, fit: 'fill' })
+    const composed = sharp(Buffer.from(laptop)).composite([
+      { input: await shot.png().toBuffer(), left: screen.left, top: screen.top },
     ])
-    await save(framed, locale === 'nl' ? 'editor' : `editor-${locale}`)
+    await save(composed, locale === 'nl' ? 'editor' : `editor-${locale}`)
     await page.close()
   }
   await context.close()

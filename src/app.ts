@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { Hono } from 'hono'
+import { Hono, type Context as HonoContext, type MiddlewareHandler } from 'hono'
 import { getPath } from 'hono/utils/url'
 import { deepEqual } from './contract/deep-equal.ts'
 import { Refusal, refusals } from './contract/errors.ts'
@@ -12,7 +12,7 @@ import { type LoadedConfiguration, loadConfiguration } from './domain/configurat
 import type { CanaryContext } from './domain/health/check.ts'
 import type { HealthMonitor } from './domain/health/health.ts'
 import { listHiddenCollections } from './domain/pages/entries.ts'
-import { findMenuPages, showsOneOf } from './domain/pages/menu-pages.ts'
+import { findMenuPages, hasMenuPageTag } from './domain/pages/menu-pages.ts'
 import { hasPagesToSeed } from './domain/pages/pages-to-seed.ts'
 import type { Env } from './http/api.ts'
 import { healthRoutes } from './http/health.ts'
@@ -56,20 +56,20 @@ import { countEmails } from './platform/mail/outbox.ts'
 import { findExistingEmails } from './platform/mail/outbox-emails.ts'
 import { replaceableTransport } from './platform/mail/transport.ts'
 import { createCdn } from './platform/net/cdn.ts'
-import { createIsProtected } from './platform/net/dnssec.ts'
+import { createHasDnssec } from './platform/net/dnssec.ts'
 import { createResolve } from './platform/net/resolver.ts'
 import type { Poller } from './platform/poller.ts'
 import { createStorage } from './platform/storage/create-storage.ts'
 import { createTemporaryFiles } from './platform/storage/temporary-files.ts'
 import { createTaskLimit } from './platform/task-limit.ts'
 import { withTimeout } from './platform/with-timeout.ts'
-import { contactAcceptedPage, contactRefusedPage } from './site/contact.ts'
+import { contactAcceptedResponse, contactRefusedResponse } from './site/contact.ts'
 import { uploadRoutes } from './site/files.ts'
-import { formAcceptedPage, formRefusedPage } from './site/forms.ts'
+import { formAcceptedResponse, formRefusedResponse } from './site/forms.ts'
 import { createServedCheck, createSiteRoutes } from './site/routes.ts'
 import { isSignInPage } from './site/sign-in/sign-in-paths.ts'
 import { createSiteImages } from './site/site-images.ts'
-import { errorPage, uncachedProps } from './site/site-pages.ts'
+import { errorPageResponse, loadUncachedProps } from './site/site-pages.ts'
 import type { CanaryResult } from './workers.ts'
 
 export interface App {
@@ -86,7 +86,7 @@ export interface App {
    * server listens.
    */
   startJobs(): Promise<void>
-  /** Renders the home pages into the cache, then the icons of the site. */
+  /** Renders the home pages and the sitemap into the cache, then the icons of the site. */
   warm(): Promise<void>
   /** Sends a test message through the contact form, without leaving a trace. */
   runCanary(): Promise<CanaryResult>
@@ -96,33 +96,41 @@ export interface App {
   stop(): Promise<void>
 }
 
-/** The launcher waits 20 seconds for the outcome, and connecting to the database twice takes up to four. */
-const formWithinMs = 12_000
+interface AppOptions {
+  settings: Settings
+  log: Log
+  now?: () => Date
+  /** The folders of the built browser files and of the public files; the defaults fit the built program. */
+  folders?: { client?: string; public?: string }
+  /** Wakes a job in the process that runs the jobs. Without it, this process runs them. */
+  wakeElsewhere?: (job: WakeableJob) => void
+  /** Called for each response that is not from the page cache, with whether an unexpected error was its cause. */
+  countResponse?: (isFault: boolean) => void
+  /** Replaces the default worker, which starts a process for each image. */
+  imageWorker?: ImageWorker
+  /** Whether a separate process makes each backup and each test restore; true in the built program. */
+  backupProcesses?: boolean
+  /** The configuration of the server, for its child processes: then none is loaded, and no pages are seeded. */
+  site?: SiteConfig
+}
 
-/** Two fifths of the program; loaded at its first request, because most visitors never need it. */
+/** The current configuration, and the pages that its menus refer to. */
+type LoadedSite = LoadedConfiguration & Pick<Context, 'menuPages'>
+
+/** The launcher waits 20 seconds for a canary result; the two probes of the database take up to four of them. */
+const canaryTimeoutMs = 12_000
+
+/** The API is two fifths of the code, so it is loaded at its first request: most visitors never need it. */
 const apiPath = /^\/api(\/|$)/
 
 /** Previews, and what belongs to the sign-in pages: loaded together, at the first request for one of them. */
 const staffPath = /^\/(voorbeeld|login)\//
 
+/** A copy of the site uses SQLite, local files and its own secret, and sends no emails. */
+const settingsOfCopy = { databaseUrl: undefined, storageUrl: undefined, smtpUrl: undefined, secret: undefined }
+
 /** Wires the program together: the only place that knows all its parts. */
-export async function createApp(options: {
-  settings: Settings
-  log: Log
-  now?: () => Date
-  /** Where the built browser files and the public files are, if elsewhere. */
-  folders?: { client?: string; public?: string }
-  /** Where the jobs run in another process: called when one of them has work. This process then starts only its own. */
-  wakeElsewhere?: (job: WakeableJob) => void
-  /** Called for each response that is not from the page cache, with whether an unexpected error was its cause. */
-  countResponse?: (isFault: boolean) => void
-  /** Instead of one that starts a process for each image. */
-  imageWorker?: ImageWorker
-  /** True in the built program: each backup and each proof is made by a process of its own. */
-  backupProcesses?: boolean
-  /** The configuration that the server has, for a process that does a task of it: nothing is read from the file, or seeded. */
-  site?: SiteConfig
-}): Promise<App> {
+export async function createApp(options: AppOptions): Promise<App> {
   const { settings, log } = options
   refuseWhileRestoring(settings.dataDir)
   const secret = await validating('DATA_DIR', () => loadSecret(settings.dataDir, settings.secret))
@@ -134,36 +142,37 @@ export async function createApp(options: {
   const folders = { client: 'dist/client', public: publicFolderOf(settings.siteConfig), ...options.folders }
   const publicImages = readPublicImages(folders.public)
   const cache = configurationCache<SiteConfig>(join(settings.dataDir, 'cache', 'configuration.json'))
-  const load = () => loadConfiguration(db, { file: settings.siteConfig, publicDir: folders.public, cache })
-  const begin = async () => {
+  const loadCurrentConfiguration = () =>
+    loadConfiguration(db, { file: settings.siteConfig, publicDir: folders.public, cache })
+  const openSite = async () => {
     await clock.measure()
-    const since = await invalidationVersion(db)
-    const first = options.site ? { site: options.site, source: 'the server' } : await load()
-    const changed = first.source === settings.siteConfig
-    if (!options.site && (await hasPagesToSeed(db, first.site, { changed }))) {
+    // Read before the content: see `invalidationVersion`.
+    const loadedVersion = await invalidationVersion(db)
+    const configuration = options.site ? { site: options.site, source: 'the server' } : await loadCurrentConfiguration()
+    const { site } = configuration
+    const fromFile = configuration.source === settings.siteConfig
+    if (!options.site && (await hasPagesToSeed(db, site, { changed: fromFile }))) {
       const { seedPages } = await import('./domain/pages/seed-pages.ts')
       const transaction: Context['transaction'] = (work) => db.transaction().execute(work)
-      await seedPages({ dialect, now, site: first.site, transaction }, { changed })
+      await seedPages({ dialect, now, site, transaction }, { changed: fromFile })
     }
-    const hidden = await listHiddenCollections(db, first.site)
+    const hidden = await listHiddenCollections(db, site)
     if (hidden.length > 0) log.warn({ hidden }, 'entries are hidden, because the configuration lacks their collections')
     // After the pages of the file are stored: its menu names them by their slugs.
-    return { since, first: { ...first, ...(await findMenuPages(db, first.site)) } }
+    return { loadedVersion, loadedSite: { ...configuration, ...(await findMenuPages(db, site)) } }
   }
-  const { since, first } = await validating(settings.databaseUrl ? 'DATABASE_URL' : 'DATA_DIR', begin).catch(
-    async (error) => {
-      clock.stop()
-      await db.destroy()
-      throw error
-    },
-  )
-  let loaded: LoadedConfiguration & Pick<Context, 'menuPages'> = first
+  const opened = await validating(settings.databaseUrl ? 'DATABASE_URL' : 'DATA_DIR', openSite).catch(async (error) => {
+    clock.stop()
+    await db.destroy()
+    throw error
+  })
+  let loaded: LoadedSite = opened.loadedSite
   const origin = () => settings.baseUrl ?? loaded.site.url
   const pageCache = new PageCache(settings.baseUrl && new URL(settings.baseUrl).host)
-  let started = false
+  let hasStarted = false
+  let isStopping = false
   let warmingPages: Promise<void> | undefined
-  let warming: Promise<void> | undefined
-  let stopping = false
+  let warmingPagesAndIcons: Promise<void> | undefined
 
   const findMailServer = () => findSmtpServer(db, { ...settings, secret })
   let mailServer = await findMailServer()
@@ -171,7 +180,7 @@ export async function createApp(options: {
   const cdn = settings.cdn && createCdn(settings.cdn)
   let cdnPurger: CdnPurger | undefined
   const resolve = createResolve(settings.dnsServer)
-  const isProtected = createIsProtected(settings.dnsServer)
+  const hasDnssec = createHasDnssec(settings.dnsServer)
   const metrics = settings.metricsToken
     ? createMetrics({
         log,
@@ -181,7 +190,7 @@ export async function createApp(options: {
       })
     : undefined
   let jobs: Jobs | undefined
-  let views: Poller | undefined
+  let viewWriter: Poller | undefined
 
   const renderEmail: CanaryContext['renderEmail'] = async (...email) =>
     (await import('./domain/email-templates.ts')).renderEmail(loaded.site, ...email)
@@ -193,10 +202,10 @@ export async function createApp(options: {
       const current = context()
       return {
         ...current,
-        isProtected,
+        hasDnssec,
         dataDir: settings.dataDir,
         quotaBytes: settings.uploads.quotaBytes,
-        canary: () => ({ ...current, renderEmail, fetch: answer }),
+        canary: () => ({ ...current, renderEmail, fetch: respond }),
         // Only the process that runs the jobs purges.
         ...(cdnPurger && { cdnFailingSince: cdnPurger.failingSince }),
         countDeadLinks: () => countDeadLinks(current, (path) => isServed({ ...current, actor: undefined }, path)),
@@ -218,32 +227,24 @@ export async function createApp(options: {
     ...backupParts,
     // The file may have been edited since it was loaded.
     configuration: () => loaded.fileText ?? backupParts.configuration(),
-    live: () => ({ context, fetch: answer }),
-    openCopy: ({ dataDir, siteConfig }) =>
-      createApp({
-        settings: {
-          ...{ ...settings, dataDir, siteConfig },
-          ...{ databaseUrl: undefined, storageUrl: undefined, smtpUrl: undefined, secret: undefined },
-        },
-        folders,
-        log,
-        now,
-      }),
+    liveSite: () => ({ context, fetch: respond }),
+    startSiteCopy: ({ dataDir, siteConfig }) =>
+      createApp({ settings: { ...settings, ...settingsOfCopy, dataDir, siteConfig }, folders, log, now }),
   }
 
-  const watch = watchInvalidations({
+  const invalidations = watchInvalidations({
     db,
     log,
-    since,
+    since: opened.loadedVersion,
     reload: async (tags) => {
       if (tags === 'all' || tags.includes('site')) {
-        const found = await load()
-        loaded = { ...found, ...(await findMenuPages(db, found.site)) }
-      } else if (showsOneOf(tags, loaded.site)) {
-        const now = await findMenuPages(db, loaded.site)
-        // Every page shows the menu.
-        if (!deepEqual([...now.menuPages], [...loaded.menuPages])) tags.push('page')
-        loaded = { ...loaded, ...now }
+        const configuration = await loadCurrentConfiguration()
+        loaded = { ...configuration, ...(await findMenuPages(db, configuration.site)) }
+      } else if (hasMenuPageTag(tags, loaded.site)) {
+        const menu = await findMenuPages(db, loaded.site)
+        // Every page shows the menu: the added tag evicts all of them.
+        if (!deepEqual([...menu.menuPages], [...loaded.menuPages])) tags.push('page')
+        loaded = { ...loaded, ...menu }
       }
       if (tags === 'all' || tags.includes(mailServerTag)) {
         mailServer = await findMailServer()
@@ -258,7 +259,7 @@ export async function createApp(options: {
       cdnPurger?.add(tags)
     },
   })
-  const calendar = onNewYear(
+  const stopNewYearTimer = onNewYear(
     () => loaded.site.locales.map((locale) => placeholdersOf(loaded.site, locale, now()).year).join(),
     () => {
       // The images for shared links may show the year too.
@@ -271,7 +272,11 @@ export async function createApp(options: {
 
   const runSearch = createTaskLimit({ atOnce: limits.siteSearchesAtOnce, waiting: limits.siteSearchesWaiting })
 
-  const context = (reached = new URL(origin()).origin): Omit<Context, 'actor'> => ({
+  const wakeJob = (job: WakeableJob, poller: Poller | undefined) =>
+    options.wakeElsewhere ? options.wakeElsewhere(job) : poller?.wake()
+
+  /** @param reachedOrigin the origin by which the request reached the site; by default the canonical one */
+  const context = (reachedOrigin = new URL(origin()).origin): Omit<Context, 'actor'> => ({
     now,
     db,
     dialect,
@@ -283,9 +288,9 @@ export async function createApp(options: {
     publicDir: folders.public,
     publicImages,
     origin: origin(),
-    requestOrigin: reached,
+    requestOrigin: reachedOrigin,
     secret,
-    contactLimited: settings.contactLimited,
+    rateLimited: settings.rateLimited,
     runSearch,
     mail: {
       sends: mailServer !== undefined,
@@ -296,24 +301,24 @@ export async function createApp(options: {
     },
     cdn,
     log,
-    auth: () => instances.auth(reached),
+    auth: () => instances.auth(reachedOrigin),
     provider: settings.oidc && {
       label: settings.oidc.label,
-      auth: () => instances.withProvider(reached),
+      auth: () => instances.withProvider(reachedOrigin),
     },
     wake: {
-      email: () => (options.wakeElsewhere ? options.wakeElsewhere('email') : jobs?.mail?.wake()),
-      image: () => (options.wakeElsewhere ? options.wakeElsewhere('image') : jobs?.images?.wake()),
-      deletedRows: () => (options.wakeElsewhere ? options.wakeElsewhere('deletedRows') : jobs?.deletedRows?.wake()),
-      backup: () => (options.wakeElsewhere ? options.wakeElsewhere('backup') : jobs?.backups?.wake()),
-      invalidation: () => watch.runNow().catch(() => {}),
+      email: () => wakeJob('email', jobs?.mail),
+      image: () => wakeJob('image', jobs?.images),
+      deletedRows: () => wakeJob('deletedRows', jobs?.deletedRows),
+      backup: () => wakeJob('backup', jobs?.backups),
+      invalidation: () => invalidations.runNow().catch(() => {}),
     },
   })
 
   const files = publicFiles(
     [
-      { folder: join(folders.client, 'assets'), at: '/assets', forever: true },
-      { folder: folders.public, at: '', forever: false },
+      { folder: join(folders.client, 'assets'), urlPrefix: '/assets', immutable: true },
+      { folder: folders.public, urlPrefix: '', immutable: false },
     ],
     origin(),
   )
@@ -326,14 +331,30 @@ export async function createApp(options: {
 
   const isServed = createServedCheck({ files, images })
 
-  /** The security headers of everything but pages; the origin only changes with the configuration. */
-  let defaultHeaders = { origin: origin(), headers: securityHeaders(origin()) }
-  const securityHeadersFor = (at: string) => {
-    if (defaultHeaders.origin !== at) defaultHeaders = { origin: at, headers: securityHeaders(at) }
-    return defaultHeaders.headers
+  /** A problem details response for the API, else an error page, or a cached page while the database is unavailable. */
+  const errorResponse = async (error: unknown, c: HonoContext<Env>): Promise<Response> => {
+    const { ctx } = c.var
+    const refusal = refusalOf(error)
+    if (refusal.cause) (ctx?.log ?? log).error({ err: refusal.cause }, 'unexpected error')
+    if (c.req.path.startsWith('/api/')) return problemResponse(refusal, c.var.locale ?? requestLocale(c.req.raw))
+    const cached = refusal.code === 'unavailable' && pageCache.respondFromCache(c.req.raw)
+    if (cached) return cached
+    // Staff can sign in in more languages than the site has.
+    const locales = isSignInPage(loaded.site, c.req.path) ? signInLanguages(loaded.site) : loaded.site
+    const { locale, path } = splitLocale(c.req.path, locales)
+    const site = { site: loaded.site, menuPages: loaded.menuPages, origin: origin() }
+    const props =
+      ctx && refusal.code !== 'unavailable'
+        ? await loadUncachedProps({ ...ctx, ...site, now }, locale)
+        : { ...site, now: now(), viewer: ctx?.actor }
+    const page = errorPageResponse(props, locale, path, refusal.status, refusal.code)
+    for (const [name, value] of Object.entries(refusalHeaders(refusal))) page.headers.set(name, value)
+    return page
   }
 
-  /** The middleware of every request, and the error handler. */
+  const addDefaultHeaders = createDefaultHeaders()
+
+  /** An app without routes: the middleware of every request, and the error handler. */
   const createRouter = () => {
     const app = new Hono<Env>()
     app.use(
@@ -354,70 +375,36 @@ export async function createApp(options: {
         },
       }),
     )
-    app.use(async (c, next) => {
-      await next()
-      const { headers, status } = c.res
-      // Pages set a policy of their own. On a 304 this one would replace it in the client's cache.
-      if (status !== 304 && !headers.has('Content-Security-Policy')) {
-        for (const [name, value] of securityHeadersFor(c.var.ctx.origin)) headers.set(name, value)
-      }
-      // API responses are not cacheable unless they say so.
-      if (c.req.path.startsWith('/api/') && !headers.has('Cache-Control')) {
-        headers.set('Cache-Control', 'private, no-store')
-      }
-    })
-    app.use(rejectInvalidUrl, rejectCrossSiteWrites, session)
-    app.onError(async (error, c) => {
-      const refusal = refusalOf(error)
-      if (refusal.cause) (c.var.ctx?.log ?? log).error({ err: refusal.cause }, 'unexpected error')
-      if (c.req.path.startsWith('/api/')) return problemResponse(refusal, c.var.locale ?? requestLocale(c.req.raw))
-      const cached = refusal.code === 'unavailable' && pageCache.respondFromCache(c.req.raw)
-      if (cached) return cached
-      // Staff sign in in their own languages, also where the site has others.
-      const isSignIn = isSignInPage(loaded.site, c.req.path)
-      const { locale, path } = splitLocale(c.req.path, isSignIn ? signInLanguages(loaded.site) : loaded.site)
-      const props = { site: loaded.site, menuPages: loaded.menuPages, origin: origin(), now: now() }
-      const withoutDatabase = { ...props, viewer: c.var.ctx?.actor }
-      const page = errorPage(
-        c.var.ctx && refusal.code !== 'unavailable'
-          ? await uncachedProps({ ...c.var.ctx, ...props, now }, locale)
-          : withoutDatabase,
-        locale,
-        path,
-        refusal.status,
-        refusal.code,
-      )
-      for (const [name, value] of Object.entries(refusalHeaders(refusal))) page.headers.set(name, value)
-      return page
-    })
+    app.use(addDefaultHeaders, rejectInvalidUrl, rejectCrossSiteWrites, session)
+    app.onError(errorResponse)
     return app
   }
 
-  const pages = createRouter()
-  pages.route(
+  const siteRouter = createRouter()
+  siteRouter.route(
     '/',
     healthRoutes({
-      check: () => checkDatabase(database),
+      checkDependencies: () => checkDatabase(database),
       onUnhealthy: (reason) => log.warn({ err: reason }, 'not ready'),
-      acceptsWork: () => started && !stopping,
+      acceptsWork: () => hasStarted && !isStopping,
       metrics: async () => (metrics ? metrics.render() : { type: 'text/plain', text: '' }),
       metricsToken: settings.metricsToken,
     }),
   )
-  pages.route('/', uploadRoutes())
+  siteRouter.route('/', uploadRoutes())
   const siteRoutes = createSiteRoutes({
     pageCache,
     files,
     images,
     currentConfiguration: () => ({ site: loaded.site, menuPages: loaded.menuPages, origin: origin() }),
-    searches: settings.contactLimited
+    searches: settings.rateLimited
       ? createRateLimit({ maxAttempts: limits.siteSearchesPerAddress, windowMs: limits.siteSearchWindowMs, now })
       : undefined,
   })
-  pages.route('/', siteRoutes)
+  siteRouter.route('/', siteRoutes)
 
-  const underStaff = lazy(async () => {
-    const [{ signInRoutes }, { configurationPreviewRoutes }, { pagePreviewRoutes }] = await Promise.all([
+  const loadStaffRouter = lazy(async () => {
+    const [{ signInRoutes }, { configurationPreviewRoutes }, { draftPreviewRoutes }] = await Promise.all([
       import('./site/sign-in/sign-in-routes.ts'),
       import('./site/configuration-preview.ts'),
       import('./site/draft-preview.ts'),
@@ -425,21 +412,20 @@ export async function createApp(options: {
     return createRouter()
       .route('/', signInRoutes())
       .route('/', configurationPreviewRoutes())
-      .route('/', pagePreviewRoutes(now))
+      .route('/', draftPreviewRoutes(now))
       .route('/', siteRoutes)
   })
 
-  const attempts = settings.contactLimited
+  /** Shared by the contact form, the other forms and the spam check. */
+  const postLimit = settings.rateLimited
     ? createRateLimit({ maxAttempts: limits.contactAttemptsPerAddress, windowMs: limits.contactWindowMs, now })
     : undefined
-  const underApi = lazy(async () => {
-    const [{ createApiRoutes }, { spamCheckPassedPage, spamQuestionPage, spamCheckRefusedPage }] = await Promise.all([
-      import('./api/routes.ts'),
-      import('./site/spam-check-pages.ts'),
-    ])
+  const loadApiRouter = lazy(async () => {
+    const [{ createApiRoutes }, { spamCheckPassedResponse, spamQuestionResponse, spamCheckRefusedResponse }] =
+      await Promise.all([import('./api/routes.ts'), import('./site/spam-check-pages.ts')])
     const api = createRouter()
     api.use(cancelBodyOfHead)
-    if (settings.contactLimited) {
+    if (settings.rateLimited) {
       api.use(
         limitWrites(createRateLimit({ maxAttempts: limits.writesPerPerson, windowMs: limits.writeWindowMs, now })),
       )
@@ -447,10 +433,14 @@ export async function createApp(options: {
     api.route(
       '/api',
       createApiRoutes({
-        attempts,
-        pages: { accepted: contactAcceptedPage, refused: contactRefusedPage },
-        checkPages: { question: spamQuestionPage, passed: spamCheckPassedPage, refused: spamCheckRefusedPage },
-        formPages: { accepted: formAcceptedPage, refused: formRefusedPage },
+        postLimit,
+        pages: { accepted: contactAcceptedResponse, refused: contactRefusedResponse },
+        checkPages: {
+          question: spamQuestionResponse,
+          passed: spamCheckPassedResponse,
+          refused: spamCheckRefusedResponse,
+        },
+        formPages: { accepted: formAcceptedResponse, refused: formRefusedResponse },
         isServed,
         monitor: await loadMonitor(),
       }),
@@ -460,29 +450,31 @@ export async function createApp(options: {
     })
     return api
   })
-  const broken = (error: unknown) =>
+  /** Every request gets the error response of this error: the code of the routes could not be loaded. */
+  const createFailingRouter = (error: unknown) =>
     createRouter().all('*', () => {
       throw error
     })
-  const answer: App['fetch'] = async (request, env) => {
+  const respond: App['fetch'] = async (request, env) => {
     const path = getPath(request)
     const isStaff = staffPath.test(path) || isSignInPage(loaded.site, path)
-    const part = apiPath.test(path) ? underApi : isStaff && underStaff
-    return (part ? await part().catch(broken) : pages).fetch(request, env)
+    const loadRouter = apiPath.test(path) ? loadApiRouter : isStaff && loadStaffRouter
+    return (loadRouter ? await loadRouter().catch(createFailingRouter) : siteRouter).fetch(request, env)
   }
 
-  const runCanary = async (): Promise<CanaryResult> => {
+  const sendTestMessage = async (): Promise<CanaryResult> => {
     const { findCanaryProblem } = await import('./domain/health/canary.ts')
-    const { problem, isUnavailable } = await findCanaryProblem({ ...context(), renderEmail, fetch: answer })
-    return { ...(problem && { problem }), ...(!problem && isUnavailable && { database: 'refused' as const }) }
+    const { problem, isUnavailable } = await findCanaryProblem({ ...context(), renderEmail, fetch: respond })
+    if (problem) return { problem }
+    return isUnavailable ? { database: 'refused' } : {}
   }
 
-  const startAllJobs = lazy(async () => {
-    views ??= startViewWriter({ context, log, views: pageCache.views })
+  const startJobsOnce = lazy(async () => {
+    viewWriter ??= startViewWriter({ context, log, views: pageCache.views })
     await warmingPages?.catch(() => {})
     if (!options.wakeElsewhere) {
       const [{ startJobs }, monitor] = await Promise.all([import('./jobs/start-jobs.ts'), loadMonitor()])
-      if (stopping) return
+      if (isStopping) return
       cdnPurger = cdn && startCdnPurger({ cdn, log, now })
       jobs = startJobs({
         ...{ context, transport: transport.current, monitor },
@@ -490,55 +482,52 @@ export async function createApp(options: {
         countEvent: (name) => metrics?.countEvent(name),
       })
     }
-    started = true
+    hasStarted = true
   })
 
   return {
     serveCached: (request, response) => pageCache.serveCached(request, response),
-    fetch: answer,
-    routes: async () => [...pages.routes, ...(await underStaff()).routes, ...(await underApi()).routes],
+    fetch: respond,
+    routes: async () => [...siteRouter.routes, ...(await loadStaffRouter()).routes, ...(await loadApiRouter()).routes],
     context,
     source: () => loaded.source,
-    startJobs: startAllJobs,
+    startJobs: startJobsOnce,
     warm() {
       warmingPages ??= (async () => {
         // Changes of this start, such as seeded pages, would evict what is rendered before they are read.
-        await watch.runNow()
-        for (const path of [
-          '/',
-          '/sitemap.xml',
-          ...loaded.site.locales
-            .filter((one) => one !== rootLocaleOf(loaded.site))
-            .map((one) => localizedPath('/', one, loaded.site)),
-        ]) {
-          if (!stopping) await answer(new Request(`http://localhost${path}`))
+        await invalidations.runNow()
+        const { site } = loaded
+        const prefixedLocales = site.locales.filter((locale) => locale !== rootLocaleOf(site))
+        const homePaths = prefixedLocales.map((locale) => localizedPath('/', locale, site))
+        for (const path of ['/', '/sitemap.xml', ...homePaths]) {
+          if (!isStopping) await respond(new Request(`http://localhost${path}`))
         }
       })()
-      warming ??= warmingPages.then(() => (stopping ? undefined : images.warm(context())))
-      return warming
+      warmingPagesAndIcons ??= warmingPages.then(() => (isStopping ? undefined : images.warm(context())))
+      return warmingPagesAndIcons
     },
     async runCanary() {
-      const isAway = () => probeIsUnavailable(settings, database)
-      const away: CanaryResult = { database: 'away' }
-      if (await isAway()) return away
-      const tried = await withTimeout(runCanary(), formWithinMs).catch(
+      const isUnavailable = () => probeIsUnavailable(settings, database)
+      const unavailable: CanaryResult = { database: 'away' }
+      if (await isUnavailable()) return unavailable
+      const result = await withTimeout(sendTestMessage(), canaryTimeoutMs).catch(
         (error): CanaryResult =>
           isDatabaseUnavailable(error) ? { database: 'refused' } : { problem: reasonOf(error) },
       )
-      // It may have gone meanwhile: then the form says nothing about this version.
-      return (tried.problem || tried.database) && (await isAway()) ? away : tried
+      // If the database became unavailable meanwhile, the failure says nothing about this version.
+      return (result.problem || result.database) && (await isUnavailable()) ? unavailable : result
     },
     beginDraining() {
-      stopping = true
+      isStopping = true
     },
     async stop() {
-      stopping = true
-      calendar()
+      isStopping = true
+      stopNewYearTimer()
       clock.stop()
-      await watch.stop()
-      await startAllJobs.made()
-      await Promise.all([...Object.values(jobs ?? {}), views, cdnPurger].map((job) => job?.stop()))
-      await warming?.catch(() => {})
+      await invalidations.stop()
+      await startJobsOnce.ifCreated()
+      await Promise.all([...Object.values(jobs ?? {}), viewWriter, cdnPurger].map((job) => job?.stop()))
+      await warmingPagesAndIcons?.catch(() => {})
       uploads.imageWorker.stop()
       await storage.close()
       await transport.current().close()
@@ -547,12 +536,32 @@ export async function createApp(options: {
   }
 }
 
-/** Every page shows the year, so a new year must invalidate the cache without a change of content. @returns stops the timer */
+/** Adds the security headers, and `Cache-Control` for the API, where a response has none of its own. */
+function createDefaultHeaders(): MiddlewareHandler<Env> {
+  /** The headers of the last origin, which only changes with the configuration. */
+  let last = { origin: '', headers: [] as ReturnType<typeof securityHeaders> }
+  return async (c, next) => {
+    await next()
+    const { headers, status } = c.res
+    // Pages set a policy of their own. On a 304 this one would replace it in the client's cache.
+    if (status !== 304 && !headers.has('Content-Security-Policy')) {
+      const { origin } = c.var.ctx
+      if (last.origin !== origin) last = { origin, headers: securityHeaders(origin) }
+      for (const [name, value] of last.headers) headers.set(name, value)
+    }
+    // API responses are not cacheable unless they say so.
+    if (c.req.path.startsWith('/api/') && !headers.has('Cache-Control')) {
+      headers.set('Cache-Control', 'private, no-store')
+    }
+  }
+}
+
+/** Calls back when the year changes: every page shows it, so the cache is outdated then. @returns stops the timer */
 function onNewYear(year: () => string, callback: () => void): () => void {
-  let known = year()
+  let lastYear = year()
   const timer = setInterval(() => {
-    if (year() === known) return
-    known = year()
+    if (year() === lastYear) return
+    lastYear = year()
     callback()
   }, 30_000)
   timer.unref()

@@ -14,18 +14,18 @@ import { receiveTask, throttleCpu } from './platform/task-process.ts'
 
 /*
  * The entry point of the child process that makes one backup, or proves one by a test restore, so that neither slows the
- * site down. A backup needs the database and the files, as on the command line; a proof opens the site like any other instance,
- * but serves nobody and runs no jobs. The process stops when its input ends, so it never outlives the server.
+ * site down. A backup needs the database and the files, as on the command line; a proof opens the whole app, but serves no requests
+ * from outside and runs no jobs. The process stops when its input ends, so it never outlives the server.
  */
 
 type Task<Kind extends 'backup' | 'proof'> = Extract<BackupProcessTask, Record<Kind, unknown>>
 
 /**
- * Settings of the site's database for a proof, which restores into another one: few connections, and a long time limit, because
- * a process of low priority may read a response long after it arrived.
+ * Settings for the site's own database during a proof: few connections, because the proof works on the restored copy, and a long
+ * timeout, because a process of low priority may read a response long after it arrived.
  */
-const databaseOfProof = { databasePoolSize: 2, databaseTimeoutMs: longStatementTimeoutMs }
-const stopWithinMs = 5_000
+const databaseSettingsOfProof = { databasePoolSize: 2, databaseTimeoutMs: longStatementTimeoutMs }
+const stopTimeoutMs = 5_000
 
 // Files contain personal data: only their owner may read them.
 process.umask(0o077)
@@ -33,8 +33,8 @@ process.umask(0o077)
 const stopping = new AbortController()
 const task = await receiveTask<BackupProcessTask>(() => {
   stopping.abort()
-  // `process.exit` would wait for a disk that does not answer.
-  setTimeout(() => process.kill(process.pid, 'SIGKILL'), stopWithinMs).unref()
+  // `process.exit` would wait for a disk that does not respond.
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), stopTimeoutMs).unref()
 })
 // A newer build, installed while the server runs, would migrate the database that the server uses.
 if (task.build !== buildId) process.exit(otherBuildExitCode)
@@ -57,7 +57,7 @@ async function backUp({ backup, site, configuration }: Task<'backup'>): Promise<
   await withDatabase(
     async (operator) => {
       await performBackup({ ...operator, site, secret, backups, uploads: { storage }, log }, backup, stopping.signal)
-      limitTimeToExit()
+      exitWithinTimeout()
     },
     { allowLongStatements: true, mayMigrate: false },
   )
@@ -66,17 +66,17 @@ async function backUp({ backup, site, configuration }: Task<'backup'>): Promise<
 
 async function prove({ proof, site, folder }: Task<'proof'>): Promise<void> {
   const { createApp } = await import('./app.ts')
-  // The requests of a proof are not visits, so they are not in the log.
-  const ownLog = log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level })
-  const app = await createApp({ settings: { ...settings, ...databaseOfProof }, log: ownLog, site })
+  // The requests of a proof are not visits, so they are not logged at level `info`.
+  const quietLog = log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level })
+  const app = await createApp({ settings: { ...settings, ...databaseSettingsOfProof }, log: quietLog, site })
   const ctx = app.context()
-  const withOwnFolder = { ...ctx, uploads: { ...ctx.uploads, temporaryFiles: createTemporaryFiles(folder) } }
-  await performProof(withOwnFolder, proof, stopping.signal)
-  limitTimeToExit()
+  const proofContext = { ...ctx, uploads: { ...ctx.uploads, temporaryFiles: createTemporaryFiles(folder) } }
+  await performProof(proofContext, proof, stopping.signal)
+  exitWithinTimeout()
   await app.stop()
 }
 
-/** The outcome is stored by now, and the server waits for the exit: what hangs while it is closed must not delay that. */
-function limitTimeToExit(): void {
-  setTimeout(() => endProcess(0), stopWithinMs)
+/** Ends the process soon even if closing hangs: the outcome is stored already, and the server waits for the exit. */
+function exitWithinTimeout(): void {
+  setTimeout(() => endProcess(0), stopTimeoutMs)
 }

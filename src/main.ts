@@ -11,19 +11,19 @@ import { assignedWork, followSupervisor, report, reportWork, superviseWorkers } 
 
 /** How long running requests may go on after the server stopped accepting new ones. */
 const graceMs = 10_000
-/** The process exits within this time after the drain: the time limit of a service manager must be above the sum. */
+/** The process exits within this time after the drain; the time limit of a service manager must be longer than both. */
 const stopWithinMs = 25_000
-/** One Ctrl+C arrives more than once: from the terminal, and from each wrapper process that forwards it. */
+/** Signals within this time are one: Ctrl+C comes from the terminal, and from each process that forwards it. */
 const sameSignalMs = 1_000
-const refusedLogEveryMs = 60_000
-const countEveryMs = 1_000
-/** How long a program that another one replaces keeps its open connections, on which requests may still arrive. */
+const logRefusedEveryMs = 60_000
+const reportCountsEveryMs = 1_000
+/** How long a replaced program keeps its open connections, on which requests may still arrive. */
 const replacedLingerMs = 5_000
 
 // Files contain personal data: only their owner may read them.
 process.umask(0o077)
-// Node cuts small buffers from shared blocks, and one live buffer keeps its whole block in memory. With blocks of 64 KB, the
-// buffers that compression leaves behind would cause a full garbage collection every two hundred pages.
+// Node takes small buffers from shared blocks, and one live buffer keeps its whole block in memory. With its blocks of
+// 64 KB, the buffers of compression would cause a full garbage collection every two hundred pages.
 Buffer.poolSize = 8_192
 
 try {
@@ -61,29 +61,30 @@ async function start(settings: Settings) {
     throw error
   })
   app.warm().catch((error) => log.error({ err: error }, 'warming failed'))
-  const local = `http://localhost:${server.port}`
-  const makeAdministrator = async () => {
+  const localUrl = `http://localhost:${server.port}`
+  /** @returns the setup link, when there is no administrator yet; only in the process that runs the jobs */
+  const createAdministrator = async () => {
     if (work?.role === 'serve') return
     const { ensureAdministrator } = await import('./domain/sign-in/first-administrator.ts')
-    const { link, made } = await ensureAdministrator(
-      { ...app.context(), origin: settings.baseUrl ?? local },
+    const { link, made: isCreated } = await ensureAdministrator(
+      { ...app.context(), origin: settings.baseUrl ?? localUrl },
       settings.admin,
     )
     // The only link that is logged: without a terminal there is no other way to create the first administrator.
     if (link) log.warn({ setup: link }, 'nobody manages users yet: open this link to create the first administrator')
-    if (made) log.info('the administrator of ADMIN_EMAIL was created')
+    if (isCreated) log.info('the administrator of ADMIN_EMAIL was created')
     return link
   }
   let setUpPoller: Poller | undefined
   const setUp = async () => {
     let setupLink: string | undefined
     try {
-      setupLink = await makeAdministrator()
+      setupLink = await createAdministrator()
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error
-      // `/readyz` says `not ready` until there is an administrator.
+      // Retries; until it succeeds, the jobs are not started, and `/readyz` reports `not ready`.
       const run = async () => {
-        await makeAdministrator()
+        await createAdministrator()
         await app.startJobs()
         void setUpPoller?.stop()
         return idleIntervalMs
@@ -102,18 +103,18 @@ async function start(settings: Settings) {
   const settingUp = setUp()
 
   let isStopping = false
-  const end = (why: string) => {
-    log.warn(`ended before all was done: ${why}`)
+  const endEarly = (reason: string) => {
+    log.warn(`ended before all was done: ${reason}`)
     endProcess(1)
   }
-  const stop = async (how: { signal?: NodeJS.Signals; drainMs?: number; lingerMs?: number }) => {
+  const stop = async (options: { signal?: NodeJS.Signals; drainMs?: number; lingerMs?: number }) => {
     if (isStopping) return
     isStopping = true
-    const { signal, drainMs = 0, lingerMs = 0 } = how
+    const { signal, drainMs = 0, lingerMs = 0 } = options
     log.info({ signal }, 'stopping')
     app.beginDraining()
     await pause(drainMs)
-    setTimeout(() => end('stopping took too long'), stopWithinMs).unref()
+    setTimeout(() => endEarly('stopping took too long'), stopWithinMs).unref()
     await server.close(graceMs, lingerMs)
     await settingUp.catch(() => {})
     await setUpPoller?.stop()
@@ -126,7 +127,7 @@ async function start(settings: Settings) {
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => {
       firstSignalAt ??= performance.now()
-      if (performance.now() - firstSignalAt > sameSignalMs) end('a second signal')
+      if (performance.now() - firstSignalAt > sameSignalMs) endEarly('a second signal')
       // Load balancers need some seconds to notice that `/readyz` is not ready. Ctrl+C (SIGINT) skips the wait.
       else void stop({ signal, drainMs: signal === 'SIGTERM' ? settings.drainMs : 0 })
     })
@@ -139,14 +140,14 @@ async function start(settings: Settings) {
       wake: (job) => app.context().wake[job](),
       runCanary: () => app.runCanary(),
       record: async (update) => (await import('./domain/health/record-update.ts')).recordUpdate(app.context(), update),
-      failed: (error) => log.error({ err: error }, 'the update could not be recorded'),
-      // Under the launcher, another program serves on the same socket: there is nothing to drain.
+      onRecordError: (error) => log.error({ err: error }, 'the update could not be recorded'),
+      // Under the launcher, another program takes over the socket, so no load balancer has to notice the stop.
       stop: () => void stop(work.fd === undefined ? { drainMs: settings.drainMs } : { lingerMs: replacedLingerMs }),
     })
 
   log.info(
     {
-      url: local,
+      url: localUrl,
       configuration: app.source(),
       database: settings.databaseUrl ? 'postgres' : 'sqlite',
       mail: app.context().mail.sends
@@ -156,31 +157,31 @@ async function start(settings: Settings) {
     'listening',
   )
   if (process.stdout.isTTY) {
-    process.stdout.write(`\n  Etalage: ${local}\n`)
+    process.stdout.write(`\n  Etalage: ${localUrl}\n`)
     if (setupLink) process.stdout.write(`  Make the first administrator: ${setupLink}\n`)
     process.stdout.write('\n')
   }
 }
 
-/** Counts the responses for the launcher, which undoes an update that fails. */
+/** Reports the numbers of responses to the launcher, which undoes an update that fails. @returns counts one response */
 function countResponses(): (isFault: boolean) => void {
   let counted = { answered: 0, failed: 0 }
   setInterval(() => {
     if (counted.answered > 0) report({ counted })
     counted = { answered: 0, failed: 0 }
-  }, countEveryMs).unref()
+  }, reportCountsEveryMs).unref()
   return (isFault) => {
     counted.answered++
     if (isFault) counted.failed++
   }
 }
 
-/** Logs at most once a minute that connections are refused. */
+/** @returns logs that a connection is refused, at most once a minute */
 function logRefusedConnections(log: Log): () => void {
   let quietUntil = 0
   return () => {
     if (performance.now() < quietUntil) return
-    quietUntil = performance.now() + refusedLogEveryMs
+    quietUntil = performance.now() + logRefusedEveryMs
     log.warn('connections are refused: there are as many as MAX_CONNECTIONS allows')
   }
 }

@@ -9,7 +9,7 @@ import { validating } from './platform/config/unusable-settings.ts'
 import type { WakeableJob } from './platform/context.ts'
 import { createLog } from './platform/log/log.ts'
 
-/** One worker also runs the background jobs, the others only serve. The launcher starts a whole program. */
+/** `jobs`: also runs the background jobs; `serve`: only serves; `launched`: started by the launcher. */
 export type WorkerRole = 'jobs' | 'serve' | 'launched'
 
 /** A message from a worker to the supervisor or the launcher. */
@@ -17,34 +17,34 @@ export type Report =
   /** The worker accepts connections on this port. */
   | { port: number }
   | { job: WakeableJob }
-  /** How many requests it responded to since the last report; `failed` by an unexpected error. */
+  /** The number of responses since the last report, and how many of them were unexpected errors. */
   | { counted: { answered: number; failed: number } }
-  /** The problem of the contact form, see `CanaryResult`; in English, empty when there is none, and by its key. */
+  /** The `CanaryResult`: `canary` is the problem in English, empty without one; `why` is it to be translated. */
   | { canary: string; why?: Reason; database?: CanaryResult['database'] }
-  /** The moment of the update that is in the audit log now. */
+  /** The time of the update that was recorded in the audit log. */
   | { recorded: string }
   /** A worker of this program ended unexpectedly. */
   | { lostWorker: true }
 
 /** The result of the canary: a test message through the contact form, which leaves no trace. */
 export interface CanaryResult {
-  /** Undefined when it works, or could not be tried. */
+  /** Undefined when the form works, or could not be tested. */
   problem?: Reason | string
-  /** Why it could not: the database is unavailable, or it answers and this program could not use it. */
+  /** Why it could not be tested: the database is unavailable (`away`), or it responds but refuses this program. */
   database?: 'away' | 'refused'
 }
 
-/** A request of the launcher. The worker answers `canary` and `record` with a report. */
+/** A request by the launcher. The worker responds to `canary` and `record` with a report. */
 type LauncherRequest = { canary: true } | { record: UpdateOutcome } | { stop: true }
 
-/** Inherited from the launcher, which holds it while versions replace each other. */
+/** The socket that the launcher passes on, which stays open while versions replace each other. */
 const socketFd = 3
 
-/** A worker that lived longer than this is started again at once. */
+/** A worker that ran longer than this is restarted at once; the pause before another restart doubles each time. */
 const steadyMs = 10_000
-const longestPauseMs = 30_000
+const maxPauseMs = 30_000
 
-/** The task of this process under a supervisor; undefined for a process that serves alone. */
+/** The role of this process under a supervisor or the launcher; undefined for a process that was started by itself. */
 export function assignedWork(): { role: WorkerRole; port: number; fd: number | undefined } | undefined {
   const [, , role, port, socket] = process.argv
   return process.send && (role === 'jobs' || role === 'serve' || role === 'launched')
@@ -52,33 +52,35 @@ export function assignedWork(): { role: WorkerRole; port: number; fd: number | u
     : undefined
 }
 
-/** Passes on that a job has work, to the worker that runs the jobs. */
+/** Wakes a job in the worker that runs the jobs. */
 export const reportWork = (job: WakeableJob): void => report({ job })
 
+/** Sends a message to the supervisor or the launcher. */
 export const report = (message: Report): void => {
   // The supervisor may be gone; then this worker is about to stop.
   if (process.connected) process.send?.(message, () => {})
 }
 
-/** Reports that this worker serves, and carries out the supervisor's requests. Stops when the supervisor has exited. */
+/** Reports that this worker serves, and handles requests of the supervisor. Stops when the supervisor has exited. */
 export function followSupervisor(worker: {
   port: number
   wake(job: WakeableJob): void
   runCanary(): Promise<CanaryResult>
   record(update: UpdateOutcome): Promise<void>
-  failed(error: unknown): void
+  /** Called when `record` fails. */
+  onRecordError(error: unknown): void
   stop(): void
 }): void {
-  /** By the time of the update. */
+  /** The running and finished recordings by the time of the update. */
   const recordings = new Map<string, Promise<void>>()
   process.on('message', async (message: { job: WakeableJob } | LauncherRequest) => {
     if ('job' in message) worker.wake(message.job)
     else if ('stop' in message) worker.stop()
     else if ('canary' in message) {
-      const { problem = '', ...why } = await worker
+      const { problem = '', ...database } = await worker
         .runCanary()
         .catch((error): CanaryResult => ({ problem: reasonOf(error) }))
-      report({ canary: reasonText(problem, 'en'), ...(typeof problem === 'object' && { why: problem }), ...why })
+      report({ canary: reasonText(problem, 'en'), ...(typeof problem === 'object' && { why: problem }), ...database })
     } else {
       const { at } = message.record
       // The launcher repeats the request until it is recorded, also while this worker records it.
@@ -88,7 +90,7 @@ export function followSupervisor(worker: {
         () => report({ recorded: at }),
         (error) => {
           recordings.delete(at)
-          worker.failed(error)
+          worker.onRecordError(error)
         },
       )
     }
@@ -127,12 +129,12 @@ export async function superviseWorkers(settings: Settings): Promise<never> {
     } else workers.get(0)?.send(message, () => {})
   })
 
-  // Workers share the port with anyone who asks for it; another program must not get half of the visitors.
+  // Workers listen with `reusePort`, as another program may: it must not get half of the visitors.
   if (port !== 0 && launched?.fd === undefined) await validating('PORT', () => refuseUsedPort(settings))
   if (stopped.signal.aborted) process.exit(0)
 
-  /** Starts one worker and waits until it serves or ends. */
-  const start = async (index: number): Promise<ChildProcess> => {
+  /** Starts one worker, and waits until it serves or exits. */
+  const startWorker = async (index: number): Promise<ChildProcess> => {
     const role: WorkerRole = index === 0 ? 'jobs' : 'serve'
     const worker =
       launched?.fd === undefined
@@ -155,10 +157,10 @@ export async function superviseWorkers(settings: Settings): Promise<never> {
     await Promise.race([serving, exitOf(worker)])
     return worker
   }
-  const restartWhenEnded = async (index: number, first: ChildProcess) => {
-    let worker = first
+  const restartOnExit = async (index: number, firstWorker: ChildProcess) => {
+    let worker = firstWorker
     let pauseMs = 1_000
-    let since = performance.now()
+    let startedAt = performance.now()
     for (;;) {
       if (isRunning(worker)) await exitOf(worker)
       if (stopped.signal.aborted) {
@@ -170,50 +172,50 @@ export async function superviseWorkers(settings: Settings): Promise<never> {
         'a worker ended and is started again',
       )
       report({ lostWorker: true })
-      if (performance.now() - since > steadyMs) pauseMs = 1_000
+      if (performance.now() - startedAt > steadyMs) pauseMs = 1_000
       else {
         await pause(pauseMs, undefined, { signal: stopped.signal }).catch(() => {})
-        pauseMs = Math.min(2 * pauseMs, longestPauseMs)
+        pauseMs = Math.min(2 * pauseMs, maxPauseMs)
       }
       if (stopped.signal.aborted) return
-      since = performance.now()
-      worker = await start(index)
+      startedAt = performance.now()
+      worker = await startWorker(index)
     }
   }
 
-  // The first one migrates the database before the others open it.
-  const first = await start(0)
+  // The first worker migrates the database before the others open it.
+  const first = await startWorker(0)
   if (stopped.signal.aborted) {
-    // It may still drain; others, which were not told to stop, are not started.
+    // The first worker may still drain. The others are not started.
     if (isRunning(first)) await exitOf(first)
     process.exit(exitCodeOf(first))
   }
   if (!isRunning(first)) process.exit(1)
   report({ port })
-  const others = Array.from({ length: settings.workers - 1 }, (_, at) => at + 1)
+  const otherIndexes = Array.from({ length: settings.workers - 1 }, (_, index) => index + 1)
   await Promise.all([
-    restartWhenEnded(0, first),
-    ...others.map(async (index) => restartWhenEnded(index, await start(index))),
+    restartOnExit(0, first),
+    ...otherIndexes.map(async (index) => restartOnExit(index, await startWorker(index))),
   ])
   process.exit(exitCode)
 }
 
-/** Also resolves for a process that could not be started: it has an error and no exit. */
+/** Resolves when a worker has exited, and for a process that could not be started, which emits `error` only. */
 const exitOf = (worker: ChildProcess) =>
   new Promise<void>((resolve) => {
     worker.once('exit', () => resolve())
     worker.once('error', () => worker.pid === undefined && resolve())
   })
 /**
- * Of a worker that was asked to stop: the signal ends one that is still starting, and one kills itself when a folder that does not
- * answer keeps it from exiting.
+ * The exit code of a worker that was told to stop. A signal counts as success: it ends a worker that is still starting,
+ * and a worker kills itself when a folder that does not respond would keep it from exiting (see `endProcess`).
  */
 const exitCodeOf = ({ exitCode, signalCode }: ChildProcess) =>
   exitCode ?? (/^SIG(TERM|INT|KILL)$/.test(signalCode ?? '') ? 0 : 1)
 const isRunning = ({ pid, exitCode, signalCode }: ChildProcess) =>
   pid !== undefined && exitCode === null && signalCode === null
 
-/** @throws the error of `listen` when something listens there */
+/** Listens on the port for a moment. @throws the error of `listen` when another program uses it */
 async function refuseUsedPort({ port, host }: Pick<Settings, 'port' | 'host'>): Promise<void> {
   const probe = createServer()
   probe.listen({ port, ...(host && { host }) })

@@ -2,11 +2,11 @@
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
-import { has, installByApt, isProgram } from './apt.mjs'
+import { installByApt, isInstalled, isProgram } from './apt.mjs'
 import { node26 } from './node26.mjs'
 import { log, root, run, Stop } from './project.mjs'
 
-/** No sandbox, which root cannot have, and no background traffic of the browser itself. */
+/** Without the sandbox, which does not work for root, and without background traffic of the browser itself. */
 export const chromiumFlags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -18,7 +18,7 @@ export const chromiumFlags = [
   '--disable-extensions',
 ]
 
-/** Chromium without a window system: the tests take half the processor time with it. */
+/** Chromium without a user interface: the tests take half the processor time with it. */
 export const headlessShell = 'chromium-headless-shell'
 const names = [headlessShell, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 const defaultPaths = [
@@ -31,35 +31,36 @@ const defaultPaths = [
 /**
  * Finds an installed Chromium: by CHROME_PATH, on the PATH, or downloaded by Playwright.
  * @returns {string | undefined} its path
+ * @throws {Stop} when CHROME_PATH is set and does not start
  */
 export function findChromium() {
   const { CHROME_PATH, PATH = '' } = process.env
   if (CHROME_PATH) {
-    if (runs(CHROME_PATH)) return CHROME_PATH
+    if (starts(CHROME_PATH)) return CHROME_PATH
     throw new Stop(`CHROME_PATH is ${CHROME_PATH}, and no Chromium starts there.`)
   }
   const onPath = names.flatMap((name) => PATH.split(delimiter).map((folder) => join(folder, name)))
-  return [...onPath, ...defaultPaths, playwrightChromium()].find((path) => path && isProgram(path) && runs(path))
+  return [...onPath, ...defaultPaths, playwrightChromium()].find((path) => path && isProgram(path) && starts(path))
 }
 
-export const needsHeadlessShell = () => !process.env.CHROME_PATH && !has(headlessShell)
+export const needsHeadlessShell = () => !process.env.CHROME_PATH && !isInstalled(headlessShell)
 
 /**
- * Finds Chromium's headless shell or installs it by apt; where that is not possible, finds any Chromium or downloads
- * Playwright's.
+ * Finds or installs Chromium: the headless shell by apt, or else any installed Chromium, or else Playwright's.
+ * @returns its path
  */
 export function ensureChromium() {
   if (needsHeadlessShell()) {
-    // Older releases of Debian and Ubuntu have no package of the headless shell alone.
+    // Older releases of Debian and Ubuntu have no package of the headless shell.
     if (!installByApt(headlessShell) && !findChromium()) installByApt('chromium')
   }
-  const found = findChromium()
-  if (found) return found
+  const installed = findChromium()
+  if (installed) return installed
 
   log('Downloading one: playwright-core install chromium')
   run(node26(), [join(root, 'node_modules', 'playwright-core', 'cli.js'), 'install', 'chromium'])
-  const brought = findChromium()
-  if (brought) return brought
+  const downloaded = findChromium()
+  if (downloaded) return downloaded
   throw new Stop(
     'No Chromium could be installed. Install Chromium or Chrome by hand, or name one in CHROME_PATH, and try again.',
   )
@@ -73,8 +74,8 @@ function playwrightChromium() {
   }
 }
 
-/** Ubuntu's `chromium-browser` may be a stub that refers to snap, so its existence is not enough. @param {string} path */
-function runs(path) {
+/** Whether it starts: Ubuntu's `chromium-browser` may be a stub that only refers to snap. @param {string} path */
+function starts(path) {
   if (process.platform === 'win32') return isProgram(path)
   return spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 20_000 }).status === 0
 }

@@ -1,28 +1,28 @@
 // @ts-check
 import { existsSync } from 'node:fs'
-import { find, installByApt } from './apt.mjs'
+import { findProgramPath, installByApt } from './apt.mjs'
 import { headlessShell, needsHeadlessShell } from './chromium.mjs'
 
-/** Programs that the site runs beside on servers, for tests, with Debian's packages. */
+/** The proxies and database tools that tests use, with their Debian packages. */
 const packages = { pgbouncer: 'pgbouncer', caddy: 'caddy', haproxy: 'haproxy', pg_isready: 'postgresql-client' }
 
 /**
  * @param {keyof typeof packages} name
- * @returns {string | undefined} its path. Debian's folder of servers is on the PATH of root only.
+ * @returns {string | undefined} its path; also in `sbin`, which only root has on the PATH
  */
-export const findProgram = (name) => find(name, '/usr/sbin', '/usr/local/sbin')
+export const findProgram = (name) => findProgramPath(name, '/usr/sbin', '/usr/local/sbin')
 
-/** Those that are not installed. */
+/** The programs that are not installed. */
 export const listMissingPrograms = () =>
   /** @type {(keyof typeof packages)[]} */ (Object.keys(packages)).filter((name) => !findProgram(name))
 
 /**
- * With a font that has the measures of Arial, which computers of visitors have: until the fonts of the site arrive, its text is
- * shown in that, so that nothing moves. Without one, the test of that fails.
+ * The folders of Liberation, a font with the metrics of Arial, which is the fallback until the fonts of the site are
+ * loaded. A test checks that this does not shift the layout, and fails without the font.
  */
 const fontFolders = ['/usr/share/fonts/truetype/liberation', '/usr/share/fonts/truetype/liberation2']
 
-/** Installs what the tests need from Debian, where that is possible. */
+/** Installs the Debian packages that the tests need, if that is possible. */
 export function ensureDebianPackages() {
   const missing = listMissingPrograms().map((name) => packages[name])
   if (needsHeadlessShell()) missing.push(headlessShell)

@@ -10,43 +10,42 @@ import { log, root } from './project.mjs'
 /** @typedef {import('../../src/app.ts').App} App */
 
 const http = createHttpServer()
-// Not `vite.config.ts`: it bundles every package, while in development Node loads them as they are.
+// Without `vite.config.ts`, which bundles every package: in development Node loads packages unbundled.
 const vite = await createViteServer({
   root,
   configFile: false,
   appType: 'custom',
   publicDir: false,
   plugins: [buildId(), siteFonts(), clientAssets()],
-  // Pre-bundled at the start, so that a first visit to an admin screen does not reload it.
+  // The packages of all screens are pre-bundled at the start; otherwise the first visit to a screen reloads it.
   optimizeDeps: { entries: ['src/admin/main.tsx', 'src/admin/features/**/*.tsx'] },
   server: { middlewareMode: true, hmr: { server: http, overlay: false } },
 })
 
-/** Every restart creates a setup link; printing one is enough. */
-let linkPrinted = false
+/** Every restart creates a setup link, but only the first one is printed. */
+let isLinkPrinted = false
 /** @type {Promise<App>} */
 let app = load()
-let busy = app.then(forget, forget)
+/** Resolves when no restart is in progress. */
+let idle = app.then(ignore, ignore)
 
-/** A change to the server's sources or the configuration restarts the app, with a new database connection. */
+// A change to the server's sources or the configuration restarts the app, with a new database connection.
 vite.watcher.add(`${root}site.config.json`)
 vite.watcher.on('all', (_event, path) => {
   if (!/[\\/](src|site\.config\.json)/.test(path.slice(root.length - 1)) || /\.test\.tsx?$/.test(path)) return
-  app = reloaded(app)
+  app = restart(app)
   app.then(() => vite.environments.client.hot.send({ type: 'full-reload' }), printError)
 })
 app.catch(printError)
 
-/** @param {Promise<App>} old */
-async function reloaded(old) {
-  const before = busy
-  let done = () => {}
-  busy = new Promise((resolve) => {
-    done = resolve
-  })
+/** Stops the old app and loads a new one, after any restart in progress. @param {Promise<App>} oldApp */
+async function restart(oldApp) {
+  const previousRestart = idle
+  const { promise, resolve: done } = /** @type {PromiseWithResolvers<void>} */ (Promise.withResolvers())
+  idle = promise
   try {
-    await before
-    await old.then((one) => one.stop(), forget)
+    await previousRestart
+    await oldApp.then((old) => old.stop(), ignore)
     return await load()
   } finally {
     done()
@@ -60,17 +59,17 @@ async function load() {
   const { createApp } = await vite.ssrLoadModule('/src/app.ts')
   const { ensureAdministrator } = await vite.ssrLoadModule('/src/domain/sign-in/first-administrator.ts')
   const settings = readSettings()
-  const made = await createApp({ settings, log: createLog(settings.logLevel) })
+  const newApp = await createApp({ settings, log: createLog(settings.logLevel) })
   try {
     const origin = settings.baseUrl ?? `http://localhost:${settings.port}`
-    const { link } = await ensureAdministrator({ ...made.context(), origin }, settings.admin)
-    if (link && !linkPrinted) log(`  Make the first administrator: ${link}\n`)
-    linkPrinted ||= Boolean(link)
-    await made.startJobs()
-    return made
+    const { link } = await ensureAdministrator({ ...newApp.context(), origin }, settings.admin)
+    if (link && !isLinkPrinted) log(`  Make the first administrator: ${link}\n`)
+    isLinkPrinted ||= Boolean(link)
+    await newApp.startJobs()
+    return newApp
   } catch (error) {
-    // The next one opens the same database.
-    await made.stop()
+    // Closes the database, which the next app opens.
+    await newApp.stop()
     throw error
   }
 }
@@ -102,7 +101,7 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
   process.once(signal, async () => {
     http.close()
     http.closeAllConnections()
-    await app.then((one) => one.stop(), forget)
+    await app.then((running) => running.stop(), ignore)
     await vite.close()
     process.exit(0)
   })
@@ -115,4 +114,4 @@ function printError(error) {
   return text
 }
 
-function forget() {}
+function ignore() {}

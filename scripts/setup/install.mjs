@@ -7,22 +7,22 @@ import { log, npm, root, Stop } from './project.mjs'
 
 /** @typedef {{ version?: string, integrity?: string, dev?: boolean, optional?: boolean, devOptional?: boolean }} Package */
 
+/** The file with the hash of the installed package-lock.json, and whether development dependencies are installed. */
 const stampPath = join(root, 'node_modules', '.etalage-install.json')
 
 /**
- * Installs the packages of package-lock.json, unless they are installed. Never removes installed development
- * dependencies.
- * @param {{ dev: boolean }} wanted `dev`: development dependencies too
+ * Installs the packages of package-lock.json, unless they are installed. Never removes development dependencies.
+ * @param {{ dev: boolean }} options `dev`: development dependencies too
  */
-export function ensureInstalled({ dev: devWanted }) {
+export function ensureInstalled({ dev: needsDev }) {
   const lock = readFileSync(join(root, 'package-lock.json'), 'utf8')
-  if (isInstalled(lock, devWanted)) return
-  const dev = devWanted || existsSync(join(root, 'node_modules', 'vitest'))
+  if (isInstalled(lock, needsDev)) return
+  const dev = needsDev || existsSync(join(root, 'node_modules', 'vitest'))
 
-  const omit = dev ? '--include=dev' : '--omit=dev'
-  log(`Installing what is missing: npm ci ${omit}`)
+  const devOption = dev ? '--include=dev' : '--omit=dev'
+  log(`Installing what is missing: npm ci ${devOption}`)
   // npm may run on the system's Node, while some packages require the newer Node that this project installs.
-  const code = npm(['ci', omit, '--engine-strict=false', '--no-audit', '--no-fund', '--loglevel=error'])
+  const code = npm(['ci', devOption, '--engine-strict=false', '--no-audit', '--no-fund', '--loglevel=error'])
   if (code === 127) throw new Stop('npm is not on the PATH. It comes with Node: https://nodejs.org')
   if (code !== 0) throw new Stop('npm could not install what is missing; what it says stands above.', code)
   requireNode26()
@@ -35,24 +35,24 @@ function isInstalled(lock, dev) {
   const stamp = readJson(stampPath)
   if (stamp?.lock === hash(lock) && (stamp.dev || !dev)) return true
 
-  // An install by npm itself counts too. npm writes this file last, so an interrupted install has none.
-  const found = readJson(join(root, 'node_modules', '.package-lock.json'))?.packages
-  if (!found) return false
+  // `npm ci` by hand counts too. npm writes this file last, so an interrupted install has none.
+  const installed = readJson(join(root, 'node_modules', '.package-lock.json'))?.packages
+  if (!installed) return false
   /** @type {[string, Package][]} */
   const packages = Object.entries(JSON.parse(lock).packages)
   /** @param {boolean} withDev */
-  const complete = (withDev) =>
+  const isComplete = (withDev) =>
     packages.every(
       ([path, wanted]) =>
         path === '' ||
         wanted.optional ||
         wanted.devOptional ||
         (wanted.dev && !withDev) ||
-        (found[path]?.version === wanted.version && found[path]?.integrity === wanted.integrity),
+        (installed[path]?.version === wanted.version && installed[path]?.integrity === wanted.integrity),
     )
-  if (!complete(dev)) return false
+  if (!isComplete(dev)) return false
   requireNode26()
-  writeStamp(lock, complete(true))
+  writeStamp(lock, isComplete(true))
   return true
 }
 

@@ -5,49 +5,49 @@ import { constants } from 'node:os'
 import { join } from 'node:path'
 import { root, Stop } from './project.mjs'
 
-/** Node's compile cache, beside the build that it belongs to. */
-export const compiled = join(root, 'dist', '.compiled')
+/** The folder of Node's compile cache, in that of the build. */
+export const compileCache = join(root, 'dist', '.compiled')
 
 /**
- * How the server runs. A small young generation, which need not grow to its size first, and one malloc arena save some
- * twenty MiB of memory, the thresholds of malloc some eight, and no middle compiler of V8 (Maglev) some nine, at no cost
- * in speed that `npm run bench` can measure. Node's compile cache is used where its folder is writable.
+ * The flags and environment of the server. They save memory, at no cost in speed that `npm run bench` can measure: a
+ * small, fixed young generation and one malloc arena some 20 MiB, the thresholds of malloc some 8, and V8 without its
+ * mid-tier compiler (Maglev) some 9. Node uses the compile cache only if its folder is writable.
  * @type {{ flags: string[], environment: Record<string, string> }}
  */
 export const server = {
   flags: ['--min-semi-space-size=4', '--max-semi-space-size=4', '--no-maglev'],
   environment: {
     MALLOC_ARENA_MAX: '1',
-    // Set, so that the C library does not raise them when a large block is freed, and returns what compressing took.
+    // Fixed: the C library would raise them when a large block is freed, and keep the memory that compressing took.
     MALLOC_MMAP_THRESHOLD_: '131072',
     MALLOC_TRIM_THRESHOLD_: '131072',
-    NODE_COMPILE_CACHE: compiled,
+    NODE_COMPILE_CACHE: compileCache,
   },
 }
 
-const own = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+const bundledNode = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 
-export const noNode26 = `Node 26 is not at ${own}.
+const missingNode26 = `Node 26 is not at ${bundledNode}.
 The npm package "node" fetches it by an install script. Did npm skip it (ignore-scripts), or was there no network?
 To mend it:  npm rebuild node --ignore-scripts=false
 Or start with a Node of version 26 or newer of your own: https://nodejs.org`
 
 /** The Node of the npm package `node`, or else the running one if it is new enough. */
 export function findNode26() {
-  if (existsSync(own)) return own
+  if (existsSync(bundledNode)) return bundledNode
   return Number(process.versions.node.split('.')[0]) >= 26 ? process.execPath : undefined
 }
 
-/** @throws {Stop} with how to get it */
+/** The path of Node 26. @throws {Stop} with the way to install it, when there is none */
 export function node26() {
   const path = findNode26()
-  if (!path) throw new Stop(noNode26)
+  if (!path) throw new Stop(missingNode26)
   return path
 }
 
 /**
- * Starts it once: a small system may lack a library of it.
- * @throws {Stop} with how to mend it
+ * Starts Node 26 once, because a minimal system may lack a library that it needs.
+ * @throws {Stop} with the cause
  */
 export function requireNode26() {
   const path = node26()
@@ -59,8 +59,8 @@ export function requireNode26() {
 }
 
 /**
- * Replaces this process by Node 26. Where the system cannot do that, this process stays as a wrapper: it forwards
- * signals and the exit code.
+ * Replaces this process by Node 26 (`execve`). Where that is not possible, this process stays as a wrapper, which
+ * forwards signals and the exit code.
  * @param {string[]} args
  * @param {Record<string, string>} environment added to the environment of this process
  */

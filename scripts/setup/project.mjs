@@ -11,7 +11,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
  */
 export const log = (line) => process.stderr.write(`${line}\n`)
 
-/** Ends a command with a message for the user, without a stack trace. */
+/** Ends a script with a message for the user, without a stack trace; `code`: the exit code. */
 export class Stop extends Error {
   /** @param {string} message @param {number} [code] */
   constructor(message, code = 1) {
@@ -21,10 +21,10 @@ export class Stop extends Error {
 }
 
 /**
- * Runs a command in the project's folder. Prints the message of a `Stop`.
+ * Runs a script in the folder of the project. Prints the message of a `Stop`.
  * @param {() => unknown} work
  */
-export async function command(work) {
+export async function runScript(work) {
   try {
     const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
     if (major < 20 || (major === 20 && minor < 19)) {
@@ -56,12 +56,12 @@ export function run(program, args, env = process.env) {
 }
 
 /**
- * Runs the system's npm, not with the Node in `node_modules`, which npm is about to change.
+ * Runs npm with the system's Node, not with the one in `node_modules`, which npm may replace meanwhile.
  * @param {string[]} args
  */
 export function npm(args) {
-  const own = join(root, 'node_modules', '.bin')
-  const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.endsWith(own) && folder !== own)
+  const bin = join(root, 'node_modules', '.bin')
+  const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.endsWith(bin) && folder !== bin)
   const env = { ...process.env, PATH: path.join(delimiter) }
   if (process.platform === 'win32') return run('cmd.exe', ['/d', '/c', 'npm', ...args], env)
   return run('npm', args, env)

@@ -8,7 +8,7 @@ import type { AdminInitialData } from '../contract/admin-start.ts'
 import { directionOf } from '../contract/locales.ts'
 import { isTemporary } from './client.ts'
 import { NotFound } from './components/page.tsx'
-import { Failed } from './components/states.tsx'
+import { ErrorState } from './components/states.tsx'
 import { useLocale } from './i18n.ts'
 import { administrationRoutes } from './routes/administration.ts'
 import { contentRoutes } from './routes/pages.ts'
@@ -56,7 +56,7 @@ function DirectionSync() {
   return null
 }
 
-/** Retries temporary failures, but neither refused requests nor programming errors. */
+/** Creates the query client. It retries temporary failures twice, but no refused requests or programming errors. */
 export const createQueryClient = () =>
   new QueryClient({
     defaultOptions: {
@@ -81,7 +81,7 @@ export const createAdminRouter = (context: RouterContext) =>
     // The query client decides what is fresh.
     defaultPreloadStaleTime: 0,
     defaultNotFoundComponent: NotFound,
-    defaultErrorComponent: Failed,
+    defaultErrorComponent: ErrorState,
     scrollRestoration: true,
   })
 

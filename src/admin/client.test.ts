@@ -4,9 +4,9 @@ import {
   api,
   downloadFile,
   onReauthenticate,
+  parseProblem,
   parseResponse,
   pollWhile,
-  problemOf,
   reauthenticateFor,
   Unreachable,
 } from './client.ts'
@@ -49,7 +49,7 @@ test('an upload after the session ended says that it will still be saved', async
 
 test('a refusal whose body is not that of the API has the status and a code', async () => {
   for (const body of ['null', '"busy"', '<html>']) {
-    const problem = await problemOf(new Response(body, { status: 502, statusText: 'Bad Gateway' }))
+    const problem = await parseProblem(new Response(body, { status: 502, statusText: 'Bad Gateway' }))
     expect(problem).toMatchObject({ title: 'Bad Gateway', status: 502, code: 'unavailable' })
   }
 })

@@ -5,14 +5,14 @@ import { shownUserHeader } from '../contract/admin-start.ts'
 import type { RefusalCode } from '../contract/errors.ts'
 import { currentLocale } from './i18n.ts'
 
-/** The API's problem details, in the user's language. */
+/** The API's problem details (RFC 9457), in the user's language. */
 interface Problem {
   title: string
   status: number
   detail: string
   code: RefusalCode
   errors: { path: string; message: string }[]
-  /** Depends on the code: the stored version (`stale`, `review_ended`, …), or the usages (`file_in_use`). */
+  /** By the code: the stored version (`stale`, `review_ended`, …) or the usages of a file (`file_in_use`). */
   current?: unknown
 }
 
@@ -41,19 +41,20 @@ function throwUnreachable(error: unknown): never {
   throw error instanceof TypeError ? new Unreachable(error) : error
 }
 
-/** Includes a chunk that failed to load. */
+/** Whether the request, or the import of a chunk, got no response. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof Unreachable ||
   (error instanceof Error && /dynamically imported module|module script|preload CSS/i.test(error.message))
 
-/** Without a response, or with one by which a proxy or the server says that it is unavailable. */
+/** Whether a retry may succeed: there was no response, or it was a 502, 503 or 504. */
 export const isTemporary = (error: unknown): boolean =>
   isUnreachable(error) || (error instanceof ApiRefusal && [502, 503, 504].includes(error.problem.status))
 
 const fetchApi: typeof fetch = (input, init) => fetch(input, init).catch(throwUnreachable)
 
-/** Why the server asks the user to authenticate again; `signed_out_save`: while saving. */
+/** Why the user must authenticate again. `signed_out_save`: the session had ended when a change was sent. */
 export type ReauthenticateReason = 'signed_out' | 'signed_out_save' | 'password_needed'
+/** @returns whether the user authenticated again */
 type Reauthenticate = (reason: ReauthenticateReason) => Promise<boolean>
 
 let reauthenticate: Reauthenticate | undefined
@@ -66,24 +67,26 @@ export function onReauthenticate(handler: Reauthenticate): () => void {
   }
 }
 
-/** Retries a request that was refused because the session ended, after each successful reauthentication. */
+/** Like `fetch`, but lets the user authenticate again when the server requires it, and then retries the request. */
 async function fetchWithReauthentication(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const response = await fetchApi(input, init)
   const reason = await reauthenticationReason(response, init?.method ?? 'GET')
   return reason && reauthenticate && (await reauthenticate(reason)) ? fetchWithReauthentication(input, init) : response
 }
 
-/** Then no dialog interrupts the typing: a notice above the page says that its draft is not saved. */
+/** While the user types in a page no dialog opens: a notice above the page says that its draft is not saved. */
 const isTypingInPage = () => Boolean(document.activeElement?.closest('[data-page-field]'))
 
 async function reauthenticationReason(response: Response, method: string): Promise<ReauthenticateReason | undefined> {
   if (response.status !== 401 && response.status !== 403) return undefined
-  const { code } = await problemOf(response.clone())
-  if (code === 'signed_out') return method !== 'GET' ? 'signed_out_save' : isTypingInPage() ? undefined : code
-  return code === 'password_needed' ? code : undefined
+  const { code } = await parseProblem(response.clone())
+  if (code === 'password_needed') return code
+  if (code !== 'signed_out') return undefined
+  if (method !== 'GET') return 'signed_out_save'
+  return isTypingInPage() ? undefined : code
 }
 
-/** For an upload, which does not use `fetch`. @returns whether to send it again */
+/** Reauthentication for an upload, which does not use `fetch`. @returns whether to send the upload again */
 export async function reauthenticateFor(error: unknown): Promise<boolean> {
   const code = error instanceof ApiRefusal ? error.problem.code : undefined
   if (code !== 'signed_out' && code !== 'password_needed') return false
@@ -92,21 +95,24 @@ export async function reauthenticateFor(error: unknown): Promise<boolean> {
 
 let shownUser = ''
 
-/** Sets the user whom this window shows: no request of it is done as another one, who signed in in another window. */
+/**
+ * Sets the user for whom this window was loaded. Each request names that user in a header: if somebody else has signed
+ * in in another window of the browser, the server treats it as signed out.
+ */
 export function setShownUser(id: number): void {
   shownUser = String(id)
 }
 
 const languageHeader = () => ({ 'Accept-Language': currentLocale() })
 
-/** Of every request to the API. */
+/** The headers of each request to the API, also of those without the typed client. */
 export const apiHeaders = (): Record<string, string> => ({ ...languageHeader(), [shownUserHeader]: shownUser })
 
 /** The typed API client. */
 export const api = hc<Api>('/api', { fetch: fetchWithReauthentication, headers: apiHeaders })
 /** The same client, without asking for reauthentication. */
 export const apiWithoutReauthentication = hc<Api>('/api', { fetch: fetchApi, headers: apiHeaders })
-/** The same client, for whoever is signed in in this browser. */
+/** A client without reauthentication that does not name the window's user: requests are done as the signed-in user. */
 export const apiForAnyUser = hc<Api>('/api', { fetch: fetchApi, headers: languageHeader })
 
 type SuccessBody<R> =
@@ -119,8 +125,8 @@ type SuccessBody<R> =
     : never
 
 /**
- * The body of a successful response.
- * @throws {ApiRefusal}
+ * Returns the body of a successful response; undefined for a 204.
+ * @throws {ApiRefusal}, {Unreachable}
  */
 export async function parseResponse<R extends ClientResponse<unknown, number, ResponseFormat>>(
   call: Promise<R>,
@@ -130,31 +136,31 @@ export async function parseResponse<R extends ClientResponse<unknown, number, Re
   return (response.status === 204 ? undefined : await response.json().catch(throwUnreachable)) as SuccessBody<R>
 }
 
-/** `parseResponse`, cast to the type of the body: the client cannot derive that of a recursive schema, such as a menu. */
+/** `parseResponse` with a cast, where the client cannot infer the body: a recursive schema, such as a menu. */
 export const parseAs = <Body>(call: Promise<ClientResponse<unknown, number, ResponseFormat>>): Promise<Body> =>
   parseResponse(call) as Promise<Body>
 
 /** @throws {ApiRefusal} */
 async function throwUnlessOk(response: ClientResponse<unknown, number, ResponseFormat>): Promise<void> {
-  if (!response.ok) throw new ApiRefusal(await problemOf(response as unknown as Response))
+  if (!response.ok) throw new ApiRefusal(await parseProblem(response as unknown as Response))
 }
 
-/** A proxy may answer with something else than problem details, such as an HTML page. */
-export async function problemOf(response: Pick<Response, 'json' | 'status' | 'statusText'>): Promise<Problem> {
-  const found = ((await response.json().catch(() => null)) ?? {}) as Partial<Problem>
+/** Reads the problem details of a response. A proxy may send something else, such as HTML: then `unavailable`. */
+export async function parseProblem(response: Pick<Response, 'json' | 'status' | 'statusText'>): Promise<Problem> {
+  const body = ((await response.json().catch(() => null)) ?? {}) as Partial<Problem>
   return {
-    title: found.title ?? response.statusText,
+    title: body.title ?? response.statusText,
     status: response.status,
-    detail: found.detail ?? '',
-    code: found.code ?? 'unavailable',
-    errors: found.errors ?? [],
-    current: found.current,
+    detail: body.detail ?? '',
+    code: body.code ?? 'unavailable',
+    errors: body.errors ?? [],
+    current: body.current,
   }
 }
 
 /**
- * Downloads the response under the file name that the server gives.
- * @throws {ApiRefusal}
+ * Downloads the response under the file name of its `Content-Disposition` header. @returns the response headers
+ * @throws {ApiRefusal}, {Unreachable}
  */
 export async function downloadFile(call: Promise<ClientResponse<unknown, number, ResponseFormat>>): Promise<Headers> {
   const response = await call
@@ -162,22 +168,22 @@ export async function downloadFile(call: Promise<ClientResponse<unknown, number,
   const url = URL.createObjectURL(await response.blob().catch(throwUnreachable))
   const link = document.createElement('a')
   link.href = url
-  link.download = fileName(response.headers.get('content-disposition'))
+  link.download = fileNameIn(response.headers.get('content-disposition'))
   link.click()
-  // By then the browser has read the blob.
+  // The browser reads the blob after the click; a minute is enough.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
   return response.headers
 }
 
-const fileName = (disposition: string | null) =>
+const fileNameIn = (disposition: string | null) =>
   decodeURIComponent(disposition?.match(/filename\*=UTF-8''([^;]+)/)?.[1] ?? 'export')
 
-/** Whether a query must not be polled: the session ended, and each answer would ask for the password again. */
+/** Whether the session had ended at the last fetch of a query. Polling on would open a dialog each time. */
 export const isSignedOut = ({ state: { error } }: { state: { error: Error | null } }): boolean =>
   isApiRefusal(error, 'signed_out')
 
-/** For `refetchInterval`: polls while the data is awaited, until the session ends. */
+/** Creates a `refetchInterval` that polls while the condition holds for the loaded data, until the session ends. */
 export const pollWhile =
-  <Data>(isAwaited: (data: Data) => boolean, ms: number) =>
+  <Data>(condition: (data: Data) => boolean, intervalMs: number) =>
   (query: { state: { data: Data | undefined; error: Error | null } }): number | false =>
-    query.state.data !== undefined && isAwaited(query.state.data) && !isSignedOut(query) && ms
+    query.state.data !== undefined && condition(query.state.data) && !isSignedOut(query) && intervalMs

@@ -24,14 +24,14 @@ type Values = Record<string, string | number>
 export type TFunction = (key: TextKey, values?: Values) => string
 
 /** The texts that every screen needs, in one chunk per language. */
-const load: Record<AdminLocale, () => Promise<{ admin: object }>> = {
+const importCommonTexts: Record<AdminLocale, () => Promise<{ admin: object }>> = {
   nl: () => import('../i18n/nl/admin.ts'),
   fa: () => import('../i18n/fa/admin.ts'),
   en: () => import('../i18n/en/admin.ts'),
 }
 
 /** Texts of single screens, loaded with the first screen that needs them. */
-const loadPart = {
+const importScreenTexts = {
   backups: {
     nl: () => import('../i18n/nl/admin/backups.ts'),
     fa: () => import('../i18n/fa/admin/backups.ts'),
@@ -68,20 +68,21 @@ const loadPart = {
     en: () => import('../i18n/en/admin/statistics.ts'),
   },
 } satisfies Record<string, Record<AdminLocale, () => Promise<object>>>
-type TextPart = keyof typeof loadPart
-/** The parts that screens asked for, loaded or still loading: another language needs them too. */
-const requested = new Set<TextPart>()
-/** The parts that are loaded, each with its language. */
+/** A file of texts that only some screens need. */
+export type TextPart = keyof typeof importScreenTexts
+/** The parts that screens requested, loaded or still loading: another language needs them too. */
+const requestedParts = new Set<TextPart>()
+/** The loaded parts, as `{part} {locale}`. */
 const loadedParts = new Set<string>()
-/** The language that was chosen last, unless its texts failed to load; they may still be loading. */
-let chosenLocale: AdminLocale
+/** The locale of the last call of `loadLanguage` whose texts did not fail to load; they may still be loading. */
+let requestedLocale: AdminLocale
 
 const texts = i18next.createInstance()
 /** Texts without values, cached because i18next would look them up at each render of a component. */
 const cachedTexts = new Map<TextKey, string>()
-/** Called when the language changed, by the components on the screen. */
+/** The callbacks of mounted components, called when the language has changed. */
 const listeners = new Set<() => void>()
-/** A new function after each change of the language, so that React renders again what uses it. */
+/** Replaced by a new function after a change of language, so that the components that use it render again. */
 let currentTranslate: TFunction = (key, values) => translate(key, values)
 const getTranslate = () => currentTranslate
 
@@ -96,26 +97,26 @@ function onLanguageChanged(): void {
   for (const onChange of listeners) onChange()
 }
 
-/** Loads a language and switches the admin to it, unless another one is chosen meanwhile: texts, `lang` and direction. */
+/** Loads a language and switches the admin to it (texts, `lang`, `dir`), unless another one is requested meanwhile. */
 export async function loadLanguage(locale: AdminLocale): Promise<void> {
-  chosenLocale = locale
+  requestedLocale = locale
   try {
-    await showLanguage(locale)
+    await loadAndSwitch(locale)
   } catch (error) {
-    if (chosenLocale === locale) chosenLocale = currentLocale()
+    if (requestedLocale === locale) requestedLocale = currentLocale()
     throw error
   }
 }
 
-async function showLanguage(locale: AdminLocale): Promise<void> {
-  const { admin } = await load[locale]()
+async function loadAndSwitch(locale: AdminLocale): Promise<void> {
+  const { admin } = await importCommonTexts[locale]()
   if (texts.isInitialized) {
     texts.addResourceBundle(locale, 'translation', admin, true)
-    // A screen that is opened meanwhile requests more parts.
+    // A loop, because a screen that is opened meanwhile requests more parts.
     for (let missing = missingParts(locale); missing.length > 0; missing = missingParts(locale)) {
       await Promise.all(missing.map((part) => addTexts(part, locale)))
     }
-    if (chosenLocale !== locale) return
+    if (requestedLocale !== locale) return
     await texts.changeLanguage(locale)
   } else {
     await texts.init({
@@ -132,23 +133,23 @@ async function showLanguage(locale: AdminLocale): Promise<void> {
 }
 
 const missingParts = (locale: AdminLocale): TextPart[] =>
-  [...requested].filter((part) => !loadedParts.has(`${part} ${locale}`))
+  [...requestedParts].filter((part) => !loadedParts.has(`${part} ${locale}`))
 
 async function addTexts(part: TextPart, locale: AdminLocale): Promise<void> {
   if (loadedParts.has(`${part} ${locale}`)) return
-  // Deep merge, so that loaded texts are not overwritten.
-  texts.addResourceBundle(locale, 'translation', { ...(await loadPart[part][locale]()) }, true)
+  // The last argument: a deep merge, so that loaded texts are not overwritten.
+  texts.addResourceBundle(locale, 'translation', { ...(await importScreenTexts[part][locale]()) }, true)
   loadedParts.add(`${part} ${locale}`)
   cachedTexts.clear()
 }
 
-/** Loads a screen together with its texts. @param loadScreen imports the screen */
+/** Returns a function that loads a screen together with its texts. @param importScreen imports the screen */
 export const withTexts =
-  <Screen>(parts: readonly TextPart[], loadScreen: () => Promise<Screen>) =>
+  <Screen>(parts: readonly TextPart[], importScreen: () => Promise<Screen>) =>
   async (): Promise<Screen> => {
-    for (const part of parts) requested.add(part)
-    // Another language that is being loaded includes the parts requested here, and may fail without this screen.
-    const [screen] = await Promise.all([loadScreen(), ...parts.map((part) => addTexts(part, currentLocale()))])
+    for (const part of parts) requestedParts.add(part)
+    // Only the current language: `loadAndSwitch` loads the parts of a new one, whose failure must not fail the screen.
+    const [screen] = await Promise.all([importScreen(), ...parts.map((part) => addTexts(part, currentLocale()))])
     return screen
   }
 
@@ -156,7 +157,7 @@ export function currentLocale(): AdminLocale {
   return texts.language as AdminLocale
 }
 
-/** The translate function for the current language. */
+/** The translate function; the component renders again when the language changes. */
 export const useText = (): TFunction => useSyncExternalStore(subscribe, getTranslate, getTranslate)
 
 /** Translates outside a component. */
@@ -169,7 +170,7 @@ export const translate: TFunction = (key, values) => {
 
 export const useLocale = (): AdminLocale => useSyncExternalStore(subscribe, currentLocale, currentLocale)
 
-/** Names a language in the language of the admin, as in a sentence: `Duits`. */
+/** Returns a function that names a language in the admin's language, written as within a sentence: `Duits`. */
 export function useLanguageIn(): (locale: Locale) => string {
   const adminLocale = useLocale()
   return (locale) => new Intl.DisplayNames(adminLocale, { type: 'language' }).of(locale) ?? locale

@@ -1,15 +1,15 @@
 import { notifyNewVersion } from './components/notify.tsx'
 
-const key = 'reloaded-at'
+const reloadedAtKey = 'reloaded-at'
 
-/** Forms with changes that are saved nowhere. */
-const unsaved = new Set<object>()
+/** One object for each form with unsaved changes. */
+const unsavedForms = new Set<object>()
 
-/** Prevents a reload for a new version while a form has unsaved changes. @returns a function that ends this */
+/** Prevents a reload for a new version because a form has unsaved changes. @returns a function that allows it again */
 export function registerUnsavedWork(): () => void {
   const form = {}
-  unsaved.add(form)
-  return () => void unsaved.delete(form)
+  unsavedForms.add(form)
+  return () => void unsavedForms.delete(form)
 }
 
 /**
@@ -18,23 +18,23 @@ export function registerUnsavedWork(): () => void {
  * shows the error.
  */
 export function reloadOnNewVersion(): void {
-  addEventListener('vite:preloadError', () => void reloadIfReplaced())
+  addEventListener('vite:preloadError', () => void reloadIfNewVersion())
 }
 
-async function reloadIfReplaced(): Promise<void> {
-  if (!(await isReplaced())) return
-  if (unsaved.size > 0) return notifyNewVersion()
-  if (Date.now() - Number(sessionStorage.getItem(key) ?? 0) < 10_000) return
-  sessionStorage.setItem(key, String(Date.now()))
+async function reloadIfNewVersion(): Promise<void> {
+  if (!(await isNewVersionDeployed())) return
+  if (unsavedForms.size > 0) return notifyNewVersion()
+  if (Date.now() - Number(sessionStorage.getItem(reloadedAtKey) ?? 0) < 10_000) return
+  sessionStorage.setItem(reloadedAtKey, String(Date.now()))
   location.reload()
 }
 
-/** Whether the server responds with a page that loads another main script than the running one. */
-async function isReplaced(): Promise<boolean> {
-  const own = document.querySelector<HTMLScriptElement>('script[type=module][src]')?.getAttribute('src')
+/** Whether the server's current page loads another main script than the running one; false without a response. */
+async function isNewVersionDeployed(): Promise<boolean> {
+  const runningScript = document.querySelector<HTMLScriptElement>('script[type=module][src]')?.getAttribute('src')
   try {
-    const answer = await fetch(location.href, { cache: 'no-store' })
-    return own != null && answer.ok && !answer.redirected && !(await answer.text()).includes(own)
+    const page = await fetch(location.href, { cache: 'no-store' })
+    return runningScript != null && page.ok && !page.redirected && !(await page.text()).includes(runningScript)
   } catch {
     return false
   }

@@ -1,50 +1,54 @@
-type Search = Record<string, unknown>
+type SearchParameters = Record<string, unknown>
 
-/** Parses `?roleId=2&roleId=3` as the API does, instead of as JSON. Each value is a string or a list of strings. */
+/** Parses a query string as the API does, not as JSON like the router. A repeated parameter becomes a list. */
 export function parseSearch(text: string): Record<string, string | string[]> {
-  const found: Record<string, string | string[]> = {}
+  const search: Record<string, string | string[]> = {}
   const parameters = new URLSearchParams(text)
   for (const name of new Set(parameters.keys())) {
     const values = parameters.getAll(name)
-    found[name] = values.length > 1 ? values : (values[0] as string)
+    search[name] = values.length > 1 ? values : (values[0] as string)
   }
-  return found
+  return search
 }
 
-export function stringifySearch(search: Search): string {
+/** The reverse of `parseSearch`, with the question mark. Leaves out undefined, null and empty values. */
+export function stringifySearch(search: SearchParameters): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(search)) {
-    for (const one of Array.isArray(value) ? value : [value]) {
-      if (one !== undefined && one !== null && one !== '') parameters.append(name, String(one))
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item !== undefined && item !== null && item !== '') parameters.append(name, String(item))
     }
   }
   const text = parameters.toString()
   return text && `?${text}`
 }
 
-/** Reads the search parameters of a URL, for `validateSearch`. All are optional in links. */
+/** Types a route's `validateSearch`: all parameters are optional, so that links may leave them out. */
 export const searchReader =
-  <Parameters extends object>(read: (found: Search) => Parameters) =>
-  (found: Search): Partial<Parameters> =>
-    read(found)
+  <Parameters extends object>(read: (search: SearchParameters) => Parameters) =>
+  (search: SearchParameters): Partial<Parameters> =>
+    read(search)
 
 /** Readers of single search parameters; an invalid value becomes undefined. */
 export const parseParameter = {
-  /** A key to sort by, or with a minus in descending order. */
+  /** A sort key, with a minus before it for descending order. */
   sort: <const T extends string>(value: unknown, keys: readonly T[]): T | `-${T}` | undefined =>
-    keys.flatMap((key) => [key, `-${key}` as const]).find((one) => one === value),
+    keys.flatMap((key) => [key, `-${key}` as const]).find((order) => order === value),
   text: (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined),
-  /** A whole number from 1. */
+  /** An integer of at least 1. */
   number: (value: unknown): number | undefined => {
     const number = Number(value)
     return Number.isInteger(number) && number > 0 ? number : undefined
   },
   numbers: (value: unknown): number[] | undefined => {
-    const found = (Array.isArray(value) ? value : [value]).map(parseParameter.number).filter((one) => one !== undefined)
-    return found.length > 0 ? found : undefined
+    const items = Array.isArray(value) ? value : [value]
+    const numbers = items.map(parseParameter.number).filter((number) => number !== undefined)
+    return numbers.length > 0 ? numbers : undefined
   },
-  flag: (value: unknown): boolean | undefined =>
-    value === 'true' || value === true ? true : value === 'false' || value === false ? false : undefined,
+  boolean: (value: unknown): boolean | undefined => {
+    if (value === 'true' || value === true) return true
+    return value === 'false' || value === false ? false : undefined
+  },
   oneOf: <const T extends string>(value: unknown, options: readonly T[]): T | undefined =>
     options.find((option) => option === value),
 }
@@ -59,7 +63,7 @@ type QueryValue<Value> = Value extends number
         ? string[]
         : Value
 
-/** Search parameters as the API takes them. The client omits those that are undefined. */
+/** Search parameters as strings, for the API client, which omits those that are undefined. */
 export const apiQuery = <Parameters extends object>(search: Parameters) =>
   Object.fromEntries(
     Object.entries(search).map(([name, value]) => [

@@ -13,37 +13,37 @@ import { useLocale } from './i18n.ts'
 
 export const siteLanguagesKey = ['site-languages'] as const
 
-/** Stores the languages of the site: those of the admin's document, and later those that are saved. */
+/** Stores the languages of the site, at page load and after each change of them. */
 export function storeSiteLanguages(queries: QueryClient, site: SiteLanguages): void {
   queries.setQueryDefaults(siteLanguagesKey, { staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY })
   const { locales, languages, rootLocale } = site
   queries.setQueryData(siteLanguagesKey, { locales, languages, rootLocale } satisfies SiteLanguages)
 }
 
-/** The languages of the site, for addresses and directions. */
-export function useSite(): SiteLanguages {
-  return useQuery<SiteLanguages>({ queryKey: siteLanguagesKey, queryFn: skipToken }).data ?? noSite
+/** The settings of the site's languages, for addresses and directions. */
+export function useLanguageSettings(): SiteLanguages {
+  return useQuery<SiteLanguages>({ queryKey: siteLanguagesKey, queryFn: skipToken }).data ?? noLanguages
 }
-const noSite: SiteLanguages = { locales: [] }
+const noLanguages: SiteLanguages = { locales: [] }
 
 /** The writing direction of content in a language, also of one that the site no longer has. */
-export const useContentDirection = (locale: Locale): 'ltr' | 'rtl' => contentDirection(useSite(), locale)
+export const useContentDirection = (locale: Locale): 'ltr' | 'rtl' => contentDirection(useLanguageSettings(), locale)
 
 /** The languages of the site, in its order. */
 export function useSiteLanguages(): readonly SiteLanguage[] {
-  const site = useSite()
-  return useMemo(() => site.locales.map((locale) => languageOf(site, locale)), [site])
+  const settings = useLanguageSettings()
+  return useMemo(() => settings.locales.map((locale) => languageOf(settings, locale)), [settings])
 }
 
-/** The tags of the site's languages. */
-export const useSiteLocales = (): readonly Locale[] => useSite().locales
+/** The language tags of the site, in its order. */
+export const useSiteLocales = (): readonly Locale[] => useLanguageSettings().locales
 
-/** The main language of the site, which each text of the configuration has. */
-export const useMainLocale = (): Locale => mainLocaleOf(useSite())
+/** The site's main language; each text of the configuration exists in it. */
+export const useMainLocale = (): Locale => mainLocaleOf(useLanguageSettings())
 
-/** The language to begin with: that of the admin if the site has it. */
+/** The language that is selected at first: the admin's if the site has it, or else the site's first. */
 export function useFirstLocale(): Locale {
-  const reader = useLocale()
+  const adminLocale = useLocale()
   const locales = useSiteLocales()
-  return locales.includes(reader) ? reader : (locales[0] ?? defaultLocale)
+  return locales.includes(adminLocale) ? adminLocale : (locales[0] ?? defaultLocale)
 }

@@ -24,7 +24,7 @@ const red = [
   '#741914',
 ] as const satisfies MantineColorsTuple
 
-/** The site's theme as a Mantine theme. Fonts and single colours are custom properties: see `styles/`. */
+/** The Mantine theme in the colours of the site. Fonts and other colours are custom properties: see `styles/`. */
 export function adminTheme(shades: AdminInitialData['shades']): MantineThemeOverride {
   const tuple = (colours: string[]) => colours as unknown as MantineColorsTuple
   return createTheme({
@@ -69,7 +69,7 @@ export function adminTheme(shades: AdminInitialData['shades']): MantineThemeOver
   })
 }
 
-/** Mantine chooses the text colour from one shade for both schemes; the site defines a colour for each. */
+/** Colours filled buttons with the site's variables: Mantine would derive one text colour for both colour schemes. */
 const siteButtonColors: VariantColorsResolver = (input) => {
   const colours = defaultVariantColorsResolver(input)
   if (input.variant !== 'filled') return colours

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import type { Right } from '../contract/rights.ts'
-import { hasJsonBody, isZod, type RouteDefinition } from '../http/api.ts'
-import { problem } from '../http/problem.ts'
+import { hasJsonBody, isPublic, isZod, type RouteDefinition } from '../http/api.ts'
+import { problemSchema } from '../http/problem.ts'
 
 /** The OpenAPI 3.1 document of the API. */
 export interface ApiDocument {
@@ -33,7 +32,7 @@ export interface Parameter {
 }
 type Content = Record<string, { schema: JsonSchema }>
 
-/** A route as `defineRoute` was given it. */
+/** A route as it was passed to `defineRoute`. */
 export interface Route extends RouteDefinition {
   summary?: string
   description?: string
@@ -46,7 +45,7 @@ export interface Route extends RouteDefinition {
   responses: Record<string, { description: string; content?: Record<string, { schema: unknown }> }>
 }
 
-/** The tags, each with the first segments of the paths that have it. */
+/** The tags; `segments` are the first segments of the paths that get the tag. */
 const tags = [
   { name: 'Contact', description: 'Messages to the company.', segments: ['contact', 'forms', 'checks'] },
   {
@@ -96,12 +95,12 @@ another user.`
 /** @param routes in the order of their registration */
 export function buildApiDocument(routes: readonly Route[]): ApiDocument {
   const { describe, named } = createSchemaConverter()
-  const refusal: Content = { 'application/problem+json': { schema: describe(problem, 'output') } }
+  const refusal: Content = { 'application/problem+json': { schema: describe(problemSchema, 'output') } }
   const paths: ApiDocument['paths'] = {}
   for (const route of routes) {
-    const at = paths[route.path] ?? {}
-    paths[route.path] = at
-    at[route.method] = operationOf(route, describe, refusal)
+    const operations = paths[route.path] ?? {}
+    paths[route.path] = operations
+    operations[route.method] = operationOf(route, describe, refusal)
   }
   return {
     openapi: '3.1.0',
@@ -133,7 +132,7 @@ export function buildApiDocument(routes: readonly Route[]): ApiDocument {
 type Describe = ReturnType<typeof createSchemaConverter>['describe']
 
 function operationOf(route: Route, describe: Describe, refusal: Content): Operation {
-  const { method, path, request, rights, allRights = false, summary } = route
+  const { method, path, request, summary } = route
   const [, segment = ''] = path.split('/')
   const tag = tags.find(({ segments }) => segments.includes(segment))?.name
   if (!summary || !tag) throw new Error(`${method} ${path} lacks a summary, or its first part a tag`)
@@ -145,8 +144,8 @@ function operationOf(route: Route, describe: Describe, refusal: Content): Operat
     operationId: route.operationId ?? operationId(method, path),
     tags: [tag],
     summary,
-    description: [route.description ?? `${summary}.`, ...requiredRights(rights, allRights)].join('\n\n'),
-    ...(rights ? {} : { security: [] }),
+    description: [route.description ?? `${summary}.`, ...requirements(route)].join('\n\n'),
+    ...(isPublic(route) && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
     ...(request?.body && {
       requestBody: {
@@ -168,12 +167,13 @@ function operationId(method: string, path: string): string {
   return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }
 
-const requiredRights = (rights: readonly Right[] | undefined, all: boolean): string[] => {
-  if (!rights) return []
-  if (rights.length === 0) return ['For every signed-in user.']
-  const names = rights.map((right) => `\`${right}\``).join(', ')
-  if (all) return [`Needs all of the rights ${names}.`]
-  return [rights.length === 1 ? `Needs the right ${names}.` : `Needs one of the rights ${names}.`]
+/** The sentence about who may call the route; none for a public route. */
+function requirements({ signedIn, anyRight, allRights }: Route): string[] {
+  if (signedIn) return ['For every signed-in user.']
+  const names = (anyRight ?? allRights ?? []).map((right) => `\`${right}\``).join(', ')
+  if (allRights) return [`Needs all of the rights ${names}.`]
+  if (!anyRight) return []
+  return [anyRight.length === 1 ? `Needs the right ${names}.` : `Needs one of the rights ${names}.`]
 }
 
 function parametersOf(where: Parameter['in'], schema: unknown, describe: Describe): Parameter[] {
@@ -182,24 +182,24 @@ function parametersOf(where: Parameter['in'], schema: unknown, describe: Describ
     properties?: Record<string, JsonSchema>
     required?: string[]
   }
-  return Object.entries(properties).map(([name, one]) => ({
+  return Object.entries(properties).map(([name, property]) => ({
     name,
     in: where,
     required: where === 'path' || required.includes(name),
     // An id in a URL is validated as text, so that each number has one spelling.
-    schema: where === 'path' && one.pattern === '^[1-9]\\d{0,8}$' ? { type: 'integer', minimum: 1 } : one,
+    schema: where === 'path' && property.pattern === '^[1-9]\\d{0,8}$' ? { type: 'integer', minimum: 1 } : property,
   }))
 }
 
 const contentOf = (content: Record<string, { schema: unknown }>, describe: Describe, io: 'input' | 'output'): Content =>
   Object.fromEntries(Object.entries(content).map(([type, { schema }]) => [type, { schema: describe(schema, io) }]))
 
-/** The responses that the route declares, and the refusals that `createApi` adds. */
+/** The responses that the route declares, and the refusals that `createApi` and `defineRoute` add. */
 function responsesOf(route: Route, describe: Describe, refusal: Content): Operation['responses'] {
   const refused = (text: string) => ({ description: text, content: refusal })
-  const { request, rights, responses } = route
+  const { request, responses, anyRight, allRights } = route
   const withBody = hasJsonBody(route)
-  const before = {
+  const added = {
     ...(withBody && {
       400: refused('The body cannot be read: it is not JSON, or repeats a key'),
       413: refused('The body is too large'),
@@ -207,10 +207,10 @@ function responsesOf(route: Route, describe: Describe, refusal: Content): Operat
     }),
     ...((withBody || request?.query !== undefined) && { 422: refused('Fields are invalid; each is named') }),
     ...(request?.params !== undefined && { 404: refused('There is nothing with this id') }),
-    ...(rights && { 401: refused('Not signed in') }),
-    ...(rights && rights.length > 0 && { 403: refused('The right is missing') }),
+    ...(!isPublic(route) && { 401: refused('Not signed in') }),
+    ...((anyRight || allRights) && { 403: refused('The right is missing') }),
   }
-  const own = Object.entries(responses).map(([status, { description: text, content }]) => [
+  const declared = Object.entries(responses).map(([status, { description: text, content }]) => [
     status,
     {
       description: text,
@@ -221,8 +221,8 @@ function responsesOf(route: Route, describe: Describe, refusal: Content): Operat
     },
   ])
   return {
-    ...before,
-    ...Object.fromEntries(own),
+    ...added,
+    ...Object.fromEntries(declared),
     default: refused('Any other refusal: a write from another site, or an unexpected error'),
   }
 }
@@ -234,32 +234,32 @@ export interface JsonSchema {
   [keyword: string]: unknown
 }
 
-/** Converts Zod schemas. One with a name (`.meta({ id })`) is defined once under `named`, and referenced everywhere else. */
+/** Converts Zod schemas. One with a name (`.meta({ id })`) is defined once, in `named`, and referenced everywhere else. */
 function createSchemaConverter() {
   const named: Record<string, JsonSchema> = {}
 
   /** @param io `input` for requests, `output` for responses */
   const describe = (schema: unknown, io: 'input' | 'output'): JsonSchema => {
     if (!isZod(schema)) return schema as JsonSchema
-    const { $schema, $defs, ...made } = z.toJSONSchema(schema, {
+    const { $schema, $defs, ...converted } = z.toJSONSchema(schema, {
       io,
       unrepresentable: 'any',
       override: ({ jsonSchema }) => simplify(jsonSchema as JsonSchema, io),
     }) as JsonSchema
-    for (const [name, one] of Object.entries(($defs ?? {}) as Record<string, JsonSchema>)) {
-      const referenced = withComponentRefs(one) as JsonSchema
-      const known = named[name]
-      if (known && JSON.stringify(known) !== JSON.stringify(referenced)) {
+    for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, JsonSchema>)) {
+      const referenced = withComponentRefs(definition) as JsonSchema
+      const existing = named[name]
+      if (existing && JSON.stringify(existing) !== JSON.stringify(referenced)) {
         throw new Error(`Two schemas are called ${name}`)
       }
       named[name] = referenced
     }
-    return withComponentRefs(made) as JsonSchema
+    return withComponentRefs(converted) as JsonSchema
   }
   return { describe, named }
 }
 
-/** Removes noise for a reader: the bounds of every safe integer, the pattern behind a format. */
+/** Removes noise for a reader, in place: the bounds of every safe integer, the pattern behind a format. */
 function simplify(schema: JsonSchema, io: 'input' | 'output'): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
@@ -274,10 +274,10 @@ function withComponentRefs(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withComponentRefs)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, one]) =>
-      key === '$ref' && typeof one === 'string'
-        ? [key, one.replace('#/$defs/', '#/components/schemas/')]
-        : [key, withComponentRefs(one)],
+    Object.entries(value).map(([key, member]) =>
+      key === '$ref' && typeof member === 'string'
+        ? [key, member.replace('#/$defs/', '#/components/schemas/')]
+        : [key, withComponentRefs(member)],
     ),
   )
 }

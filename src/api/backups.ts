@@ -17,28 +17,28 @@ import {
 import { idParameter } from '../contract/list.ts'
 import { rights } from '../contract/rights.ts'
 import { saveBackupSettings, testBackupTarget } from '../domain/backup/backup-settings.ts'
-import { askForBackup, askForProof, showBackups, showRecoverySheet } from '../domain/backup/backups.ts'
-import { searchBackup, takeMessageOut, takePageOut } from '../domain/backup/take-from-backup.ts'
+import { requestBackup, requestProof, showBackups, showRecoverySheet } from '../domain/backup/backups.ts'
+import { fetchAndRestoreMessage, fetchAndRestorePage, searchBackup } from '../domain/backup/fetch-and-restore.ts'
 import { createApi, defineRoute, json, jsonBody, refusalResponse, staleResponse } from '../http/api.ts'
 import { requestLocale } from '../http/request-locale.ts'
 import { createTaskLimit } from '../platform/task-limit.ts'
 
-const access = { rights, allRights: true } as const
+const access = { allRights: rights } as const
 
-/** A route that reads a backup. */
-const readingRoute = <Path extends string, Body extends z.ZodType, Answer extends z.ZodType>(
+/** The definition of a route that reads a backup. */
+const defineBackupRoute = <Path extends string, Body extends z.ZodType, Result extends z.ZodType>(
   path: Path,
   {
     summary,
     body,
     response,
-  }: { summary: string; body: ReturnType<typeof jsonBody<Body>>; response: ReturnType<typeof json<Answer>> },
+  }: { summary: string; body: ReturnType<typeof jsonBody<Body>>; response: ReturnType<typeof json<Result>> },
 ) =>
   defineRoute('post', path, {
     ...access,
     summary,
     description:
-      'The archive is fetched and restored aside, as long as the client waits, one at a time. The password must have been entered in the last ten minutes.',
+      'The backup is fetched and restored into a temporary copy; only one at a time, and only while the client waits. The password must have been entered in the last ten minutes.',
     request: { params: idParameter, body },
     responses: {
       200: response,
@@ -47,20 +47,21 @@ const readingRoute = <Path extends string, Body extends z.ZodType, Answer extend
     },
   })
 
+/** The id of the backup, and the signal that aborts reading when the client disconnects. */
 const backupOf = (c: { req: { raw: Request; valid(target: 'param'): { id: number } } }) => ({
   ...c.req.valid('param'),
   signal: c.req.raw.signal,
 })
 
-/** `/backups`: for those who hold every right. */
+/** `/backups`: for users who hold every right, because a backup contains everything. */
 export const backupsApi = () => {
-  const runTry = createTaskLimit({ atOnce: 3, waiting: 3 })
+  const limitTests = createTaskLimit({ atOnce: 3, waiting: 3 })
   return createApi()
     .openapi(
       defineRoute('get', '/backups', {
         ...access,
-        summary: 'The settings of backups, and the newest hundred',
-        responses: { 200: json(backups, 'The newest first') },
+        summary: 'The settings of backups, and the newest hundred backups',
+        responses: { 200: json(backups, 'The settings, and the backups, the newest first') },
       }),
       async (c) => c.json(await showBackups(c.var.ctx, requestLocale(c.req.raw)), 200),
     )
@@ -68,46 +69,50 @@ export const backupsApi = () => {
       defineRoute('post', '/backups', {
         ...access,
         summary: 'Make a backup now',
-        description: 'In the background, where the settings want it.',
-        responses: { 202: json(backupRun, 'It is waiting') },
+        description: 'It is made in the background, and stored where the settings say.',
+        responses: { 202: json(backupRun, 'Queued') },
       }),
-      async (c) => c.json(await askForBackup(c.var.ctx, requestLocale(c.req.raw)), 202),
+      async (c) => c.json(await requestBackup(c.var.ctx, requestLocale(c.req.raw)), 202),
     )
     .openapi(
       defineRoute('post', '/backups/proofs', {
         ...access,
         summary: 'Prove the newest backup now',
-        description: 'In the background it is restored aside, and the copy is compared with the site.',
-        responses: { 202: json(backupProof, 'It is waiting'), 404: refusalResponse('There is no backup yet') },
+        description:
+          'A proof is a test restore in the background: the backup is restored into a temporary copy, which is compared with the site.',
+        responses: { 202: json(backupProof, 'Queued'), 404: refusalResponse('There is no backup yet') },
       }),
-      async (c) => c.json(await askForProof(c.var.ctx, requestLocale(c.req.raw)), 202),
+      async (c) => c.json(await requestProof(c.var.ctx, requestLocale(c.req.raw)), 202),
     )
     .openapi(
       defineRoute('put', '/backups/settings', {
         ...access,
         summary: 'Change when backups are made, and where they go',
         description:
-          'A file is stored there and read back first. Without `version` it overwrites. The password must have been entered in the last ten minutes.',
+          'Before saving, a test file is stored there and read back. Without `version`, newer settings are overwritten. The password must have been entered in the last ten minutes.',
         request: { body: jsonBody(changedBackupSettings, 'All settings') },
         responses: {
           200: json(backupSettings, 'Changed'),
           409: staleResponse,
-          429: refusalResponse('Others are trying now'),
+          429: refusalResponse('Other users are testing now'),
         },
       }),
-      async (c) => c.json(await runTry(() => saveBackupSettings(c.var.ctx, c.req.valid('json'))), 200),
+      async (c) => c.json(await limitTests(() => saveBackupSettings(c.var.ctx, c.req.valid('json'))), 200),
     )
     .openapi(
       defineRoute('post', '/backups/try', {
         ...access,
-        summary: 'Try whether backups can be stored somewhere',
+        summary: 'Test whether backups can be stored somewhere',
         description: 'The password must have been entered in the last ten minutes.',
-        request: { body: jsonBody(changedBackupSettings, 'Settings, which are not saved') },
-        responses: { 200: json(targetTrialResult, 'What happened'), 429: refusalResponse('Others are trying now') },
+        request: { body: jsonBody(changedBackupSettings, 'The settings, which are not saved') },
+        responses: {
+          200: json(targetTrialResult, 'The result'),
+          429: refusalResponse('Other users are testing now'),
+        },
       }),
       async (c) =>
         c.json(
-          { error: await runTry(() => testBackupTarget(c.var.ctx, c.req.valid('json'), requestLocale(c.req.raw))) },
+          { error: await limitTests(() => testBackupTarget(c.var.ctx, c.req.valid('json'), requestLocale(c.req.raw))) },
           200,
         ),
     )
@@ -121,27 +126,28 @@ export const backupsApi = () => {
       async (c) => c.json({ text: await showRecoverySheet(c.var.ctx, requestLocale(c.req.raw)) }, 200),
     )
     .openapi(
-      readingRoute('/backups/{id}/search', {
+      defineBackupRoute('/backups/{id}/search', {
         summary: 'Search the messages and pages of a backup',
-        body: jsonBody(backupSearch, 'What to look for'),
-        response: json(backupSearchResult, 'What it found, or why it cannot be read'),
+        body: jsonBody(backupSearch, 'The text to search for'),
+        response: json(backupSearchResult, 'The results, or why the backup cannot be read'),
       }),
       async (c) => c.json(await searchBackup(c.var.ctx, { ...backupOf(c), text: c.req.valid('json').text }), 200),
     )
     .openapi(
-      readingRoute('/backups/{id}/messages', {
+      defineBackupRoute('/backups/{id}/messages', {
         summary: 'Put a message of a backup into the inbox again',
-        body: jsonBody(restoreMessageRequest, 'Its number'),
-        response: json(restoreMessageResult, 'It is there again, or why not'),
+        body: jsonBody(restoreMessageRequest, 'Its reference number'),
+        response: json(restoreMessageResult, 'The restored message, or why it was not restored'),
       }),
-      async (c) => c.json(await takeMessageOut(c.var.ctx, { ...backupOf(c), ...c.req.valid('json') }), 200),
+      async (c) => c.json(await fetchAndRestoreMessage(c.var.ctx, { ...backupOf(c), ...c.req.valid('json') }), 200),
     )
     .openapi(
-      readingRoute('/backups/{id}/pages', {
+      defineBackupRoute('/backups/{id}/pages', {
         summary: 'Add a page of a backup as a new one, which is not published',
-        body: jsonBody(restorePageRequest, 'Which one'),
-        response: json(restorePageResult, 'It was added, or why not'),
+        body: jsonBody(restorePageRequest, 'The page'),
+        response: json(restorePageResult, 'The added page, or why it was not added'),
       }),
-      async (c) => c.json(await takePageOut(c.var.ctx, { ...backupOf(c), pageId: c.req.valid('json').id }), 200),
+      async (c) =>
+        c.json(await fetchAndRestorePage(c.var.ctx, { ...backupOf(c), pageId: c.req.valid('json').id }), 200),
     )
 }

@@ -16,13 +16,17 @@ import {
   type SpamCheck,
   signTimestamp,
 } from '../domain/messages/spam-check.ts'
-import { createApi, defineRoute, json, jsonBody, refusalResponse, untyped } from '../http/api.ts'
+import { createApi, defineRoute, json, jsonBody, refusalResponse, untypedResponse } from '../http/api.ts'
 import { readForm } from '../http/body.ts'
 import { wantsHtml } from '../http/contact-body.ts'
 import type { RateLimit } from '../http/rate-limit.ts'
 import { requestLocale } from '../http/request-locale.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
+
+// The spam check of a suspected message. With JavaScript, the browser posts the solution of a proof-of-work challenge;
+// without JavaScript, the visitor posts the answer to a question. The fields have Dutch names: `taal` (language), `pagina`
+// (page), `antwoord` (answer), `poging` (attempt).
 
 /** A proof-of-work challenge of `altcha-lib`. */
 const challenge = z
@@ -42,10 +46,10 @@ const challenge = z
 
 /** Part of the response to a suspected message: the challenge, and where its solution is posted. */
 export const spamCheck = z
-  .object({ url: z.string().describe('Where the solution is posted'), challenge })
+  .object({ url: z.string().describe('The URL to which the solution is posted'), challenge })
   .openapi('SenderCheck')
 
-const solved = z
+const solvedChallenge = z
   .strictObject({
     challenge,
     solution: z.object({ counter: z.int().min(0).max(10_000_000), derivedKey: z.string().max(200) }),
@@ -55,15 +59,15 @@ const solved = z
 /** The HTML responses for a sender without JavaScript. */
 interface CheckPages {
   /** @param problem why the previous answer was rejected */
-  question(ctx: Context, asked: SpamCheck, problem?: Refusal | 'wrong'): Promise<Response>
-  passed(ctx: Context, asked: SpamCheck): Promise<Response>
-  /** @param asked not known when there is no such question, or its post cannot be read */
-  refused(ctx: Context, request: Request, error: unknown, asked: SpamCheck | undefined): Promise<Response>
+  question(ctx: Context, check: SpamCheck, problem?: Refusal | 'wrong'): Promise<Response>
+  passed(ctx: Context, check: SpamCheck): Promise<Response>
+  /** @param check undefined when there is no such check, or the body cannot be read */
+  refused(ctx: Context, request: Request, error: unknown, check: SpamCheck | undefined): Promise<Response>
 }
 
-export interface CheckParts {
-  /** Counts every answer, together with the posts of forms. */
-  attempts?: RateLimit | undefined
+export interface CheckDependencies {
+  /** Counts every solution and answer, together with the posts of forms; without it, they are not limited. */
+  postLimit?: RateLimit | undefined
   checkPages: CheckPages
 }
 
@@ -82,7 +86,7 @@ export function questionUrl(
 
 const checkUrl = (ctx: Context, reference: number) => `/api/checks/${checkToken(ctx, reference)}`
 
-/** The challenge for the browser that sent a suspected message. The message is stored already, so an error is only logged. */
+/** The challenge for the sender of a stored message; undefined after an error, which is only logged. */
 export async function createCheck(ctx: Context, reference: number): Promise<z.infer<typeof spamCheck> | undefined> {
   try {
     const created = await createChallenge(ctx, reference)
@@ -94,11 +98,7 @@ export async function createCheck(ctx: Context, reference: number): Promise<z.in
 }
 
 /** `/checks`: the anti-spam check for senders of suspected messages, which are already stored. */
-export function checksApi({ attempts, checkPages }: CheckParts) {
-  const at = (ctx: Context, typed: { taal?: string | undefined; pagina?: string | undefined }, otherwise: Locale) => ({
-    locale: ctx.site.locales.find((one) => one === typed.taal) ?? otherwise,
-    page: returnPath(typed.pagina),
-  })
+export function checksApi({ postLimit, checkPages }: CheckDependencies) {
   const params = z.object({ token: z.string().max(60) })
   return createApi()
     .openapi(
@@ -116,17 +116,17 @@ export function checksApi({ attempts, checkPages }: CheckParts) {
             z
               .object({
                 moment: z.string(),
-                waiting: z.string().describe('What to tell while a message waits to be sent'),
+                waiting: z.string().describe('The text to show while a message waits to be sent'),
               })
               .openapi('FormMoment'),
-            'Now',
+            'The timestamp, and a text of the form',
           ),
         },
       }),
       (c) => {
         const { ctx } = c.var
         const { form, taal } = c.req.valid('query')
-        const { locale } = at(ctx, { taal }, requestLocale(c.req.raw))
+        const locale = siteLocale(ctx, taal) ?? requestLocale(c.req.raw)
         const waiting = siteTranslator(ctx.site, locale)('contact.waiting')
         return c.json({ moment: signTimestamp(ctx, form), waiting }, 200)
       },
@@ -141,38 +141,42 @@ export function checksApi({ attempts, checkPages }: CheckParts) {
             pagina: z.string().max(limits.urlChars).optional(),
           }),
         },
-        responses: { 200: { description: 'A page', content: { 'text/html': { schema: { type: 'string' } } } } },
+        responses: {
+          200: { description: 'The question', content: { 'text/html': { schema: { type: 'string' } } } },
+        },
       }),
       async (c) => {
         const { ctx } = c.var
         const { token } = c.req.valid('param')
-        const read = async (): Promise<SpamCheck> => {
+        const { taal, pagina } = c.req.valid('query')
+        const findCheck = async (): Promise<SpamCheck> => {
           const reference = readCheckToken(ctx, token)
-          const { locale, formId } = await getReceived(ctx, reference)
-          return { token, reference, formId, attempt: 0, ...at(ctx, c.req.valid('query'), locale) }
+          const received = await getReceived(ctx, reference)
+          const locale = siteLocale(ctx, taal) ?? received.locale
+          return { token, reference, formId: received.formId, attempt: 0, locale, page: returnPath(pagina) }
         }
         try {
-          return untyped(await checkPages.question(ctx, await read()))
+          return untypedResponse(await checkPages.question(ctx, await findCheck()))
         } catch (error) {
           if (!c.req.header('accept')?.includes('text/html')) throw error
-          return untyped(await checkPages.refused(ctx, c.req.raw, error, undefined))
+          return untypedResponse(await checkPages.refused(ctx, c.req.raw, error, undefined))
         }
       },
     )
     .openapi(
       defineRoute('post', '/checks/{token}', {
-        summary: 'Show by a browser’s work that a suspected message is of a person',
+        summary: 'Post the solution of the challenge for a suspected message',
         description:
-          'The message is moved to the inbox when the points that this takes off leave it unsuspected. A wrong solution changes nothing.',
-        request: { params, body: jsonBody(solved, 'The task and its solution') },
+          'A right solution subtracts spam points, and moves the message to the inbox when the rest is below the threshold. A wrong solution changes nothing.',
+        request: { params, body: jsonBody(solvedChallenge, 'The challenge and its solution') },
         responses: {
-          200: json(z.object({ passed: z.boolean() }).openapi('SenderChecked'), 'Whether it is solved'),
+          200: json(z.object({ passed: z.boolean() }).openapi('SenderChecked'), 'Whether the solution is right'),
           429: refusalResponse('Too many answers; try again after Retry-After'),
         },
       }),
       async (c) => {
         const { ctx, clientAddress } = c.var
-        attempts?.count(addressGroup(clientAddress))
+        postLimit?.count(addressGroup(clientAddress))
         const reference = readCheckToken(ctx, c.req.valid('param').token)
         const passed = await isValidSolution(ctx, reference, c.req.valid('json'))
         if (passed) await recordPassedCheck(ctx, reference)
@@ -182,7 +186,8 @@ export function checksApi({ attempts, checkPages }: CheckParts) {
     .openapi(
       defineRoute('post', '/checks/{token}/answer', {
         summary: 'Answer the question about a suspected message',
-        description: 'The same without JavaScript. A wrong answer gets another question.',
+        description:
+          'For a browser without JavaScript: the right answer has the effect of a right solution. A wrong answer gets another question.',
         request: {
           params,
           body: {
@@ -206,31 +211,37 @@ export function checksApi({ attempts, checkPages }: CheckParts) {
       async (c) => {
         const { ctx, clientAddress } = c.var
         const { token = '' } = c.req.param()
-        const read = async (): Promise<SpamCheck & { answer: string }> => {
+        const readAnswer = async (): Promise<SpamCheck & { answer: string }> => {
           const reference = readCheckToken(ctx, token)
           const names = ['antwoord', 'poging', contactFormExtras.locale, contactFormExtras.page] as const
           const { antwoord = '', poging = '', taal, pagina } = await readForm(c.req.raw, names)
           const attempt = /^\d{1,3}$/.test(poging) ? Number(poging) : 0
-          const { locale, formId } = await getReceived(ctx, reference)
-          return { token, reference, formId, attempt, answer: antwoord, ...at(ctx, { taal, pagina }, locale) }
+          const received = await getReceived(ctx, reference)
+          const locale = siteLocale(ctx, taal) ?? received.locale
+          const { formId } = received
+          return { token, reference, formId, attempt, answer: antwoord, locale, page: returnPath(pagina) }
         }
-        let asked: Awaited<ReturnType<typeof read>> | undefined
+        let check: Awaited<ReturnType<typeof readAnswer>> | undefined
         try {
-          attempts?.count(addressGroup(clientAddress))
-          asked = await read()
-          const { reference, attempt, answer } = asked
+          postLimit?.count(addressGroup(clientAddress))
+          check = await readAnswer()
+          const { reference, attempt, answer } = check
           if (!isCorrectAnswer(ctx, reference, attempt, answer)) {
-            const again = { ...asked, attempt: attempt + 1 }
-            return untyped(await checkPages.question(ctx, again, 'wrong'))
+            const nextQuestion = { ...check, attempt: attempt + 1 }
+            return untypedResponse(await checkPages.question(ctx, nextQuestion, 'wrong'))
           }
           await recordPassedCheck(ctx, reference)
-          return untyped(await checkPages.passed(ctx, asked))
+          return untypedResponse(await checkPages.passed(ctx, check))
         } catch (error) {
           if (!wantsHtml(c.req.raw)) throw error
           // The rate limit refuses before the body is read; it is read here to ask the question again.
-          asked ??= await read().catch(() => undefined)
-          return untyped(await checkPages.refused(ctx, c.req.raw, error, asked))
+          check ??= await readAnswer().catch(() => undefined)
+          return untypedResponse(await checkPages.refused(ctx, c.req.raw, error, check))
         }
       },
     )
 }
+
+/** The language with this tag, if the site has it. */
+const siteLocale = (ctx: Context, tag: string | undefined): Locale | undefined =>
+  ctx.site.locales.find((locale) => locale === tag)

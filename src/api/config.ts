@@ -30,11 +30,11 @@ import {
 } from '../domain/configuration/show-configuration.ts'
 import { addToMenu, listNamedPages, takeOverMenus } from '../domain/configuration/site-menu.ts'
 import { listVisitorTexts } from '../domain/configuration/visitor-texts.ts'
-import { showCollections } from '../domain/pages/entries.ts'
+import { listCollections } from '../domain/pages/entries.ts'
 import { getPreviewData } from '../domain/pages/get-preview-data.ts'
-import { createApi, defineRoute, json, jsonBody, staleResponse, untyped } from '../http/api.ts'
+import { createApi, defineRoute, json, jsonBody, staleResponse, untypedResponse } from '../http/api.ts'
 
-const write = { rights: ['config.write'] } as const
+const write = { anyRight: ['config.write'] } as const
 const revisionQuery = listQuery(['id']).pick({ page: true, pageSize: true })
 
 /** `/config`: the site configuration, its revisions, and its file. */
@@ -46,7 +46,7 @@ const configurationApi = () =>
     .openapi(
       defineRoute('get', '/config/texts/{locale}', {
         ...write,
-        summary: 'What the program says to visitors in a language',
+        summary: 'List the built-in texts for visitors in a language',
         description:
           'The texts that the part `texts` of the configuration can replace, with the plural forms of the language.',
         request: { params: visitorTextsParameter },
@@ -67,7 +67,7 @@ const configurationApi = () =>
         ...write,
         summary: 'Change the configuration',
         description:
-          'Parts that are left out are unchanged. It applies to every process within a second. Each problem has its path in the configuration, like `palette.primary`.',
+          'Parts that are left out are unchanged. The change applies to every process within a second. Each problem has its path in the configuration, like `palette.primary`.',
         request: { body: jsonBody(changedConfiguration, 'The changed parts') },
         responses: { 200: json(configuration, 'The current configuration'), 409: staleResponse },
       }),
@@ -91,7 +91,7 @@ const configurationApi = () =>
         const name = `site.config.${version}.json`
         c.header('X-Entries-Left-Out', String(omitted))
         // The stored text itself, not a serialisation of the parsed configuration, so that an export equals the import.
-        return untyped(
+        return untypedResponse(
           c.body(text, 200, {
             'Content-Type': 'application/json',
             'Content-Disposition': `attachment; filename="${name}"; filename*=UTF-8''${name}`,
@@ -105,7 +105,7 @@ const configurationApi = () =>
         summary: 'Preview the import of a file',
         description: 'A file of this version or an older one. Nothing is changed.',
         request: { body: jsonBody(checkedFile, 'The file, as text') },
-        responses: { 200: json(fileReport, 'The parts as they would become') },
+        responses: { 200: json(fileReport, 'The parts as they would be after the import') },
       }),
       async (c) => c.json(await checkConfigFile(c.var.ctx, c.req.valid('json').file), 200),
     )
@@ -127,14 +127,14 @@ const revisionsApi = () =>
         summary: 'List revisions of the configuration',
         description: 'The newest first.',
         request: { query: revisionQuery },
-        responses: { 200: json(listOf(configRevision), 'One page') },
+        responses: { 200: json(listOf(configRevision), 'One page of the list') },
       }),
       async (c) => c.json(await showConfigRevisions(c.var.ctx, c.req.valid('query')), 200),
     )
     .openapi(
       defineRoute('get', '/config/revisions/{id}', {
         ...write,
-        summary: 'One revision, and the one before it',
+        summary: 'One revision of the configuration, and the one before it',
         request: { params: idParameter },
         responses: { 200: json(revisionWithConfig, 'Both configurations') },
       }),
@@ -144,7 +144,7 @@ const revisionsApi = () =>
       defineRoute('post', '/config/revisions/{id}/restore', {
         ...write,
         summary: 'Restore a revision',
-        description: 'As a new revision. Pages are not changed.',
+        description: 'The configuration is saved as a new revision. Pages are not changed.',
         request: {
           params: idParameter,
           body: jsonBody(restoredConfiguration, 'The version that the client has loaded'),
@@ -159,8 +159,8 @@ const menuApi = () =>
     .openapi(
       defineRoute('get', '/config/menu/pages', {
         ...write,
-        summary: 'The pages of a menu',
-        description: 'Their titles and whether visitors see them; pages that do not exist are left out.',
+        summary: 'Find the pages of menu items',
+        description: 'Their titles, and whether visitors see them. Pages that do not exist are left out.',
         request: { query: namedPagesQuery },
         responses: { 200: json(z.object({ data: z.array(namedPage) }), 'The pages') },
       }),
@@ -171,7 +171,7 @@ const menuApi = () =>
         ...write,
         summary: 'Add a page to the menu',
         description:
-          'In one language, at the end or in the submenu of an item. Where no block shows the menu yet, the menus of the header are taken over first.',
+          'In one language, at the end or in the submenu of an item. If no block shows the menu yet, the menus of the header are copied into it first.',
         request: { body: jsonBody(newMenuItem, 'The page and its position in the menu') },
         responses: { 200: json(configuration, 'The current configuration'), 409: staleResponse },
       }),
@@ -180,9 +180,9 @@ const menuApi = () =>
     .openapi(
       defineRoute('post', '/config/menu/take-over', {
         ...write,
-        summary: 'Take the menus of the header over into the menu',
+        summary: 'Copy the menus of the header into the menu',
         description:
-          'The items of the menus for computer and phone become the menu of each language, which those blocks then show. Addresses of published pages become those pages.',
+          'The items of the menus for computer and phone become the menu of each language, which the blocks of the header then show. An item with the address of a published page refers to that page.',
         request: { body: jsonBody(restoredConfiguration, 'The version that the client has loaded') },
         responses: { 200: json(configuration, 'The current configuration'), 409: staleResponse },
       }),
@@ -192,28 +192,28 @@ const menuApi = () =>
 const collectionsOfSite = z
   .object({
     data: z.array(collection()),
-    /** Of each collection that has any outside the trash, also of one that the settings lack: its entries are hidden. */
+    /** For each collection with entries outside the trash; the entries are hidden if the configuration lacks it. */
     entries: z.array(entryCount),
   })
   .meta({ id: 'Collections' })
 
-/** `GET /collections`: changed as a part of the configuration. */
+/** `GET /collections`. To change collections, change the configuration. */
 export const collectionsApi = () =>
   createApi().openapi(
     defineRoute('get', '/collections', {
-      rights: ['pages.write', 'pages.publish', 'config.write'],
-      summary: 'The collections',
-      description: 'Kinds of pages, with the fields that their entries have beside a text.',
+      anyRight: ['pages.write', 'pages.publish', 'config.write'],
+      summary: 'List the collections',
+      description: 'A collection is a kind of page; its pages, the entries, have extra fields.',
       responses: { 200: json(collectionsOfSite, 'The collections, and how many entries each has') },
     }),
-    async (c) => c.json(await showCollections(c.var.ctx), 200),
+    async (c) => c.json(await listCollections(c.var.ctx), 200),
   )
 
 /** `POST /scene`. It writes nothing; it is a POST because the images of a page do not fit in a URL. */
 export const previewDataApi = () =>
   createApi().openapi(
     defineRoute('post', '/scene', {
-      rights: ['pages.write', 'config.write'],
+      anyRight: ['pages.write', 'config.write'],
       summary: 'The data for previews of blocks',
       description: 'The public part of the configuration, and the requested images. Nothing is changed.',
       request: { body: jsonBody(previewDataRequest, 'The images in the blocks') },

@@ -2,10 +2,10 @@ import { z } from '@hono/zod-openapi'
 import { contactMessage, honeypotField, ignoredContactFields } from '../contract/contact.ts'
 import { Refusal } from '../contract/errors.ts'
 import { languageTag } from '../contract/language-tag.ts'
-import { programLocales, rootLocaleOf } from '../contract/locales.ts'
+import { builtInLocales, rootLocaleOf } from '../contract/locales.ts'
 import { addressGroup } from '../domain/messages/address-group.ts'
 import { receiveMessage } from '../domain/messages/receive-message.ts'
-import { createApi, defineRoute, json, refusalResponse, untyped } from '../http/api.ts'
+import { createApi, defineRoute, json, refusalResponse, untypedResponse } from '../http/api.ts'
 import { readContact, type SubmittedContact, validateContact, wantsHtml } from '../http/contact-body.ts'
 import type { RateLimit } from '../http/rate-limit.ts'
 import { requestLocale } from '../http/request-locale.ts'
@@ -13,7 +13,7 @@ import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
 import { createCheck, questionUrl, spamCheck } from './checks.ts'
 
-const received = z
+const receivedMessage = z
   .object({
     id: z.int().openapi({ description: 'The reference number', example: 482_913_377 }),
     title: z.string(),
@@ -25,7 +25,7 @@ const received = z
   })
   .openapi('MessageReceived')
 
-/** A body with these fields, as programs and as browsers post it. */
+/** The request body of a form with these fields: JSON from programs, a form from browsers. */
 export const formBody = (schema: object) => ({
   required: true,
   content: {
@@ -35,9 +35,9 @@ export const formBody = (schema: object) => ({
   },
 })
 
-/** The responses to a posted form. */
+/** The responses to a posted form. @param recipients who gets the message, in words */
 export const formResponses = (recipients: string) => ({
-  201: json(received, `Stored, and queued as email to ${recipients}`),
+  201: json(receivedMessage, `Stored, and queued as email to ${recipients}`),
   303: {
     description: 'Stored; redirects to the confirmation page, for a form without `application/json` in `Accept`',
   },
@@ -50,8 +50,8 @@ export const formResponses = (recipients: string) => ({
   503: refusalResponse('Not stored, because the database is unavailable; try again after Retry-After'),
 })
 
-/** The JSON body. A plain JSON Schema, because `readContact` reads the body, and forms too. */
-const posted = plainSchema(
+/** The fields of a posted message. A plain JSON Schema, because `readContact` reads the body, not `defineRoute`. */
+const contactFields = plainSchema(
   contactMessage.extend({
     taal: languageTag.optional().describe('The language of the answer; without it that of Accept-Language'),
     ...Object.fromEntries(
@@ -61,7 +61,7 @@ const posted = plainSchema(
   }),
 )
 
-/** A JSON Schema as a part of the document, which names the dialect. */
+/** A JSON Schema without `$schema`: the OpenAPI document names the dialect once. */
 export function plainSchema(schema: z.ZodType): object {
   const { $schema, ...plain } = z.toJSONSchema(schema, { io: 'input' })
   return plain
@@ -73,30 +73,30 @@ interface ContactPages {
   refused(ctx: Context, request: Request, submitted: SubmittedContact | undefined, error: unknown): Promise<Response>
 }
 
-export interface ContactParts {
+export interface ContactDependencies {
   /** Counts every post, also a refused one; without it, posts are not limited. */
-  attempts?: RateLimit | undefined
+  postLimit?: RateLimit | undefined
   pages: ContactPages
 }
 
 /** `POST /contact`: JSON for programs and for the form with JavaScript, an HTML page for the form without. */
-export function contactApi(parts: ContactParts) {
+export function contactApi(dependencies: ContactDependencies) {
   const api = createApi('contact_failed').openapi(
     defineRoute('post', '/contact', {
       summary: 'Send the company a message',
       request: {
-        body: formBody(posted),
+        body: formBody(contactFields),
       },
       responses: formResponses('the company'),
     }),
     async (c) => {
       const { ctx, clientAddress } = c.var
-      const pages = wantsHtml(c.req.raw) ? parts.pages : undefined
-      // Before the body is read, it is refused in a language of the site, or of the program that asks.
-      c.set('locale', requestLocale(c.req.raw, [...ctx.site.locales, ...programLocales], rootLocaleOf(ctx.site)))
+      const pages = wantsHtml(c.req.raw) ? dependencies.pages : undefined
+      // The language of a refusal before the body is read: one of the site or of the built-in texts.
+      c.set('locale', requestLocale(c.req.raw, [...ctx.site.locales, ...builtInLocales], rootLocaleOf(ctx.site)))
       let submitted: SubmittedContact | undefined
       try {
-        parts.attempts?.count(addressGroup(clientAddress))
+        dependencies.postLimit?.count(addressGroup(clientAddress))
         submitted = await readContact(c.req.raw, ctx.site.locales, rootLocaleOf(ctx.site))
         const { locale, honeypot } = submitted
         c.set('locale', locale)
@@ -110,8 +110,8 @@ export function contactApi(parts: ContactParts) {
           page: submitted.page,
         })
 
-        if (pages && canPassSpamCheck) return untyped(c.redirect(questionUrl(ctx, id, submitted), 303))
-        if (pages) return untyped(await pages.accepted(ctx, submitted, id))
+        if (pages && canPassSpamCheck) return untypedResponse(c.redirect(questionUrl(ctx, id, submitted), 303))
+        if (pages) return untypedResponse(await pages.accepted(ctx, submitted, id))
         const t = siteTranslator(ctx.site, locale)
         const body = {
           id,
@@ -123,9 +123,9 @@ export function contactApi(parts: ContactParts) {
         return c.json(body, 201, { 'Content-Language': locale })
       } catch (error) {
         if (!pages) throw error
-        // The rate limit refuses before the body is read; the body is read here to fill the form again.
+        // The rate limit refuses before the body is read; it is read here to fill in the form of the page.
         submitted ??= await readContact(c.req.raw, ctx.site.locales, rootLocaleOf(ctx.site)).catch(() => undefined)
-        return untyped(await pages.refused(ctx, c.req.raw, submitted, error))
+        return untypedResponse(await pages.refused(ctx, c.req.raw, submitted, error))
       }
     },
   )

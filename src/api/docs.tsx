@@ -21,7 +21,7 @@ export function documentApi(document: () => ApiDocument) {
   return api
 }
 
-/** The document as a page that needs no script. */
+/** The document as an HTML page that needs no script. */
 function page({ info, tags, paths, components }: ApiDocument): ReactNode {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -60,7 +60,7 @@ function page({ info, tags, paths, components }: ApiDocument): ReactNode {
               <p className="quiet">{tag.description}</p>
               {operations
                 .filter(({ operation }) => operation.tags.includes(tag.name))
-                .map(({ path, method, operation }) => call(path, method, operation))}
+                .map(({ path, method, operation }) => operationDetails(path, method, operation))}
             </section>
           ))}
           <section id="Schemas">
@@ -80,7 +80,7 @@ function page({ info, tags, paths, components }: ApiDocument): ReactNode {
   )
 }
 
-function call(path: string, method: string, operation: Operation): ReactNode {
+function operationDetails(path: string, method: string, operation: Operation): ReactNode {
   const { operationId, summary, description, parameters = [], requestBody, responses } = operation
   return (
     <details key={operationId} className="call" id={operationId}>
@@ -94,7 +94,7 @@ function call(path: string, method: string, operation: Operation): ReactNode {
         {parameters.length > 0 && (
           <>
             <h3>Parameters</h3>
-            <ul className="fields">{parameters.map(parameter)}</ul>
+            <ul className="fields">{parameters.map(parameterItem)}</ul>
           </>
         )}
         {requestBody && (
@@ -132,26 +132,26 @@ function call(path: string, method: string, operation: Operation): ReactNode {
   )
 }
 
-const parameter = ({ name, in: where, required, schema }: Parameter): ReactNode => (
+const parameterItem = ({ name, in: location, required, schema }: Parameter): ReactNode => (
   <li key={name}>
-    <code>{name}</code> <span className="quiet">in the {where},</span> {typeOf(schema)}{' '}
+    <code>{name}</code> <span className="quiet">in the {location},</span> {typeOf(schema)}{' '}
     {required && <span className="needed">needed</span>}
   </li>
 )
 
-/** The fields of an object, of the items of a list, or of each kind of object by its `type`. */
+/** The fields of an object or of the items of a list; for a union, the fields of each variant under its `type`. */
 function fields(schema: JsonSchema): ReactNode {
   const { properties, items, oneOf, required = [] } = schema as Shape
   if (items && !('$ref' in items)) return fields(items)
   if (oneOf) {
-    return oneOf.map((kind) => {
-      const name = String((kind as Shape).properties?.type?.const)
+    return oneOf.map((variant) => {
+      const name = String((variant as Shape).properties?.type?.const)
       return (
         <details key={name}>
           <summary>
             <code>{name}</code>
           </summary>
-          {fields(kind)}
+          {fields(variant)}
         </details>
       )
     })
@@ -159,11 +159,11 @@ function fields(schema: JsonSchema): ReactNode {
   if (!properties) return null
   return (
     <ul className="fields">
-      {Object.entries(properties).map(([name, one]) => (
+      {Object.entries(properties).map(([name, property]) => (
         <li key={name}>
-          <code>{name}</code> {typeOf(one)} {required.includes(name) && <span className="needed">needed</span>}
-          {typeof one.description === 'string' && <span className="quiet"> {inline(one.description)}</span>}
-          {fields(one)}
+          <code>{name}</code> {typeOf(property)} {required.includes(name) && <span className="needed">needed</span>}
+          {typeof property.description === 'string' && <span className="quiet"> {inline(property.description)}</span>}
+          {fields(property)}
         </li>
       ))}
     </ul>
@@ -177,7 +177,7 @@ interface Shape {
   required?: string[]
 }
 
-/** A type in a few words; a named schema is a link. */
+/** The type of a schema in a few words; a named schema is a link. */
 function typeOf(schema: JsonSchema): ReactNode {
   const { $ref, anyOf, items, enum: values, type, format } = schema
   if (typeof $ref === 'string') {
@@ -185,11 +185,11 @@ function typeOf(schema: JsonSchema): ReactNode {
     return <a href={`#schema-${name}`}>{name}</a>
   }
   if (Array.isArray(anyOf)) {
-    return (anyOf as JsonSchema[]).map((one, at) => (
+    return (anyOf as JsonSchema[]).map((alternative, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: alternatives never move
-      <span key={at}>
-        {at > 0 && ' or '}
-        {typeOf(one)}
+      <span key={index}>
+        {index > 0 && ' or '}
+        {typeOf(alternative)}
       </span>
     ))
   }
@@ -199,17 +199,18 @@ function typeOf(schema: JsonSchema): ReactNode {
   return [typeof format === 'string' ? format : (type ?? 'anything'), ...bounds(schema)].join(', ')
 }
 
-const bounds = ({ minimum, maximum, minLength, maxLength, default: usual }: JsonSchema): string[] => [
+const bounds = ({ minimum, maximum, minLength, maxLength, default: defaultValue }: JsonSchema): string[] => [
   ...(minimum === undefined ? [] : [`≥ ${minimum}`]),
   ...(maximum === undefined ? [] : [`≤ ${maximum}`]),
   ...(minLength === undefined ? [] : [`at least ${minLength} characters`]),
   ...(maxLength === undefined ? [] : [`at most ${maxLength} characters`]),
-  ...(usual === undefined ? [] : [`${JSON.stringify(usual)} when left out`]),
+  ...(defaultValue === undefined ? [] : [`${JSON.stringify(defaultValue)} when left out`]),
 ]
 
-const paragraphs = (text: string): ReactNode => text.split('\n\n').map((part) => <p key={part}>{inline(part)}</p>)
+const paragraphs = (text: string): ReactNode =>
+  text.split('\n\n').map((paragraph) => <p key={paragraph}>{inline(paragraph)}</p>)
 
 /** Text between backticks is code. */
 const inline = (text: string): ReactNode =>
   // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never move
-  text.split('`').map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part))
+  text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))

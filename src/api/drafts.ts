@@ -13,8 +13,8 @@ import { discardDraft, endPresence, getDraft, reportPresence, saveDraft } from '
 import { createPreviewLink } from '../domain/drafts/preview-link.ts'
 import { createApi, defineRoute, json, jsonBody, noContent, refusalResponse } from '../http/api.ts'
 
-const read = { rights: ['pages.write', 'pages.publish'] } as const
-const write = { rights: ['pages.write'] } as const
+const read = { anyRight: ['pages.write', 'pages.publish'] } as const
+const write = { anyRight: ['pages.write'] } as const
 
 const staleDraft = 'The draft has another revision (`stale`; it is in `current`)'
 
@@ -36,7 +36,7 @@ export const draftsApi = () =>
         ...write,
         summary: 'Save your draft',
         description:
-          'A draft may be incomplete or invalid. It replaces the draft with this `revision` only; after a 409, merge it with `current` and send the result. With `user`, it is refused when another user is signed in.',
+          'A draft may be incomplete or invalid. It only replaces the draft with this `revision`: after a 409, merge it with `current` and send the result. With `user`, it is refused when another user is signed in.',
         request: { params: pageParameters, body: jsonBody(draftToSave, 'The content of the form') },
         responses: {
           200: json(savedDraft, 'Saved, as the next revision'),
@@ -62,9 +62,9 @@ export const draftsApi = () =>
     .openapi(
       defineRoute('put', '/pages/{id}/{locale}/presence', {
         ...read,
-        summary: 'Report that you have a page open, and list who else has',
-        description: 'Presence expires after half a minute.',
-        request: { params: pageParameters, body: jsonBody(presenceSignal, 'Which tab') },
+        summary: 'Report that you have a page open, and list who else does',
+        description: 'A report expires after half a minute.',
+        request: { params: pageParameters, body: jsonBody(presenceSignal, 'The tab') },
         responses: { 200: json(presence, 'Who else has it open, and the current state') },
       }),
       async (c) => c.json(await reportPresence(c.var.ctx, c.req.valid('param'), c.req.valid('json')), 200),
@@ -72,7 +72,7 @@ export const draftsApi = () =>
     .openapi(
       defineRoute('delete', '/pages/{id}/{locale}/presence', {
         ...read,
-        summary: 'Leave a page',
+        summary: 'Report that you closed a page',
         request: { params: pageParameters, query: presenceEnd },
         responses: { 204: { description: 'Left' } },
       }),

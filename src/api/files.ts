@@ -20,10 +20,10 @@ import { findPageFileUsages } from '../domain/pages/list-pages.ts'
 import { findSectionFileUsages } from '../domain/sections/shown-sections.ts'
 import { createApi, defineRoute, json, jsonBody, noContent, refusalResponse, staleResponse } from '../http/api.ts'
 
-const read = { rights: ['files.write', 'pages.write'] } as const
-const write = { rights: ['files.write'] } as const
+const read = { anyRight: ['files.write', 'pages.write'] } as const
+const write = { anyRight: ['files.write'] } as const
 
-/** Everything that can use a file. */
+/** Lists the usages of a file in everything that can refer to one. */
 const usageFinders: ListFileUsages[] = [fileUsagesInConfiguration, findPageFileUsages, findSectionFileUsages]
 
 /** The request body is the file itself, so that it can be streamed. */
@@ -34,7 +34,7 @@ const fileBody = {
     content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } as object } },
   },
 }
-const refusals = {
+const uploadRefusals = {
   400: refusalResponse('The connection was interrupted'),
   413: refusalResponse('Too large; the limit is named at `file`'),
   415: refusalResponse('A type that is not accepted'),
@@ -51,9 +51,9 @@ const manyFilesApi = () =>
         ...read,
         summary: 'List files',
         description:
-          'The newest first. `search` matches names, folders and descriptions; every word must occur. `publicId` finds the file of an address.',
+          'The newest first. `search` matches names, folders and descriptions; every word must occur. `publicId` finds the file that has it in its URL.',
         request: { query: fileQuery },
-        responses: { 200: json(listOf(file), 'One page') },
+        responses: { 200: json(listOf(file), 'One page of the list') },
       }),
       async (c) => c.json(await listFiles(c.var.ctx, c.req.valid('query')), 200),
     )
@@ -74,11 +74,11 @@ const manyFilesApi = () =>
         description:
           'Content that was uploaded before is not stored twice: the response is that file, with `already`. An image is resized afterwards; until then its `state` is `waiting` and its URL gives a preview.',
         request: { query: uploadQuery, ...fileBody },
-        responses: { 201: json(uploadedFile, 'Added, or uploaded before'), ...refusals },
+        responses: { 201: json(uploadedFile, 'Added, or uploaded before'), ...uploadRefusals },
       }),
       async (c) => {
-        const made = await uploadFile(c.var.ctx, { ...c.req.valid('query'), ...bodyOf(c.req.raw) })
-        return c.json(made, 201, { Location: `/api/files/${made.id}` })
+        const uploaded = await uploadFile(c.var.ctx, { ...c.req.valid('query'), ...bodyOf(c.req.raw) })
+        return c.json(uploaded, 201, { Location: `/api/files/${uploaded.id}` })
       },
     )
 
@@ -98,7 +98,8 @@ const oneFileApi = () =>
       defineRoute('get', '/files/{id}/whole', {
         ...read,
         summary: 'The uncropped image',
-        description: 'For the crop tool. `of` only makes the URL differ for each crop.',
+        description:
+          'For the crop tool. `of` is not read: it makes the URL, and so the cached response, differ for each crop.',
         request: { params: idParameter, query: uncroppedImageQuery },
         responses: {
           200: {
@@ -130,9 +131,10 @@ const oneFileApi = () =>
       defineRoute('put', '/files/{id}/content', {
         ...write,
         summary: 'Replace a file',
-        description: 'It stays where it is used, and its old URLs redirect to it. An image is replaced by an image.',
+        description:
+          'It stays in use in the same places, and its old URLs redirect to the new content. An image can only be replaced by an image.',
         request: { params: idParameter, query: replaceQuery, ...fileBody },
-        responses: { 200: json(file, 'Replaced'), 409: staleResponse, ...refusals },
+        responses: { 200: json(file, 'Replaced'), 409: staleResponse, ...uploadRefusals },
       }),
       async (c) => {
         const input = { ...c.req.valid('query'), ...bodyOf(c.req.raw) }
@@ -161,6 +163,7 @@ const oneFileApi = () =>
       async (c) => noContent(c, deleteFile(c.var.ctx, c.req.valid('param').id, usageFinders)),
     )
 
+/** The body as a stream, with its announced length in bytes. */
 function bodyOf(request: Request) {
   const length = request.headers.get('content-length')
   return { contentLength: length === null ? undefined : Number(length), body: request.body, signal: request.signal }

@@ -5,13 +5,13 @@ import type { Form } from '../contract/form-fields.ts'
 import { type FormAnswer, messageOf } from '../contract/forms.ts'
 import { languageTag } from '../contract/language-tag.ts'
 import { limits } from '../contract/limits.ts'
-import { type Localized, localized, programLocales, rootLocaleOf } from '../contract/locales.ts'
+import { builtInLocales, type Localized, localized, rootLocaleOf } from '../contract/locales.ts'
 import { findForm, listFormerForms } from '../domain/configuration/find-form.ts'
 import { addressGroup } from '../domain/messages/address-group.ts'
 import { calendarPath, getCalendar } from '../domain/messages/appointment.ts'
 import { checkAttachments } from '../domain/messages/attachments.ts'
-import { receiveMessage, requireRoomForMessage } from '../domain/messages/receive-message.ts'
-import { createApi, defineRoute, refusalResponse, untyped } from '../http/api.ts'
+import { receiveMessage, refuseAboveMessageLimit } from '../domain/messages/receive-message.ts'
+import { createApi, defineRoute, refusalResponse, untypedResponse } from '../http/api.ts'
 import { wantsHtml } from '../http/contact-body.ts'
 import { readFormPost, type SubmittedForm, validateForm, withFormPost } from '../http/form-body.ts'
 import { createConcurrencyLimit, type RateLimit } from '../http/rate-limit.ts'
@@ -22,7 +22,7 @@ import { createCheck, questionUrl } from './checks.ts'
 import { formBody, formResponses, plainSchema } from './contact.ts'
 
 /** The JSON body; its other members are the fields of the form. */
-const posted: object = {
+const formFields: object = {
   type: 'object',
   properties: {
     taal: plainSchema(languageTag.describe('The language of the answer; without it that of Accept-Language')),
@@ -45,14 +45,14 @@ interface FormPages {
   ): Promise<Response>
 }
 
-export interface FormParts {
+export interface FormDependencies {
   /** Counts every post, together with those of the contact form; without it, posts are not limited. */
-  attempts?: RateLimit | undefined
+  postLimit?: RateLimit | undefined
   formPages: FormPages
 }
 
 /** `POST /forms/{id}`: JSON for programs and for the form with JavaScript, an HTML page for the form without. */
-export function formsApi(parts: FormParts) {
+export function formsApi(dependencies: FormDependencies) {
   const runLimited = createConcurrencyLimit({
     perKey: limits.formPostsAtOncePerAddress,
     inAll: limits.formPostsAtOnce,
@@ -63,79 +63,80 @@ export function formsApi(parts: FormParts) {
       description: 'The forms and their fields are part of the configuration.',
       request: {
         params: z.object({ id: z.string().max(40) }),
-        body: formBody(posted),
+        body: formBody(formFields),
       },
       responses: { ...formResponses('the recipients of the form'), 404: refusalResponse('There is no such form') },
     }),
     async (c) => {
       const { ctx, clientAddress } = c.var
-      const pages = wantsHtml(c.req.raw) ? parts.formPages : undefined
-      // Before the body is read, it is refused in a language of the site, or of the program that asks.
-      c.set('locale', requestLocale(c.req.raw, [...ctx.site.locales, ...programLocales], rootLocaleOf(ctx.site)))
+      const pages = wantsHtml(c.req.raw) ? dependencies.formPages : undefined
+      // The language of a refusal before the body is read: one of the site or of the built-in texts.
+      c.set('locale', requestLocale(c.req.raw, [...ctx.site.locales, ...builtInLocales], rootLocaleOf(ctx.site)))
       const id = c.req.param('id') ?? ''
-      let form = ctx.site.forms?.find((one) => one.id === id)
+      let form = ctx.site.forms?.find((candidate) => candidate.id === id)
       let submitted: SubmittedForm | undefined
       try {
-        parts.attempts?.count(addressGroup(clientAddress))
+        dependencies.postLimit?.count(addressGroup(clientAddress))
         form ??= await findForm(ctx, id)
         if (!form) throw new Refusal('not_found')
-        const asked = form
-        const receive = async (read: SubmittedForm) => {
-          submitted = read
-          const { locale, honeypot } = read
+        const currentForm = form
+        const receive = async (post: SubmittedForm) => {
+          submitted = post
+          const { locale, honeypot } = post
           c.set('locale', locale)
-          const { form: filled, answers, files: posted } = await readFilled(ctx, asked, read)
+          const { form: matchedForm, answers, files: postedFiles } = await validateAnswers(ctx, currentForm, post)
           // The files of spam are not stored; its answers name them.
-          const stored = honeypot ? [] : [...posted]
-          const files = stored.flatMap(([field, list]) => list.map((file) => ({ ...file, field })))
-          if (files.length > 0) await requireRoomForMessage(ctx, clientAddress)
+          const filesByField = honeypot ? [] : [...postedFiles]
+          const files = filesByField.flatMap(([field, list]) => list.map((file) => ({ ...file, field })))
+          if (files.length > 0) await refuseAboveMessageLimit(ctx, clientAddress)
           const attachments = await checkAttachments(ctx, files, {
             address: clientAddress,
             signal: c.req.raw.signal,
           })
           const received = await receiveMessage(ctx, {
-            message: messageOf(filled, answers),
-            form: { form: { ...asked, fields: filled.fields }, answers },
+            message: messageOf(matchedForm, answers),
+            form: { form: { ...currentForm, fields: matchedForm.fields }, answers },
             attachments,
             honeypot,
-            moment: read.moment,
+            moment: post.moment,
             locale,
             address: clientAddress,
-            page: read.page,
+            page: post.page,
           })
-          return { read, ...received, proposes: answers.some(({ slot }) => slot) }
+          return { post, ...received, hasAppointment: answers.some(({ slot }) => slot) }
         }
-        const { read, reference, canPassSpamCheck, proposes } = await runLimited(addressGroup(clientAddress), () =>
-          withFormPost(ctx, c.req.raw, asked, receive),
+        const { post, reference, canPassSpamCheck, hasAppointment } = await runLimited(
+          addressGroup(clientAddress),
+          () => withFormPost(ctx, c.req.raw, currentForm, receive),
         )
 
-        if (pages && canPassSpamCheck) return untyped(c.redirect(questionUrl(ctx, reference, read), 303))
-        if (pages) return untyped(await pages.accepted(ctx, form, read, reference))
-        const { locale } = read
+        if (pages && canPassSpamCheck) return untypedResponse(c.redirect(questionUrl(ctx, reference, post), 303))
+        if (pages) return untypedResponse(await pages.accepted(ctx, form, post, reference))
+        const { locale } = post
         const t = siteTranslator(ctx.site, locale)
-        const textOr = (text: Localized<string> | undefined, otherwise: string) =>
-          text ? localized(text, locale).value : otherwise
+        const textOr = (text: Localized<string> | undefined, fallback: string) =>
+          text ? localized(text, locale).value : fallback
         const body = {
           id: reference,
           title: textOr(form.thanks?.title, t('contact.successTitle')),
           text: textOr(form.thanks?.text, t('contact.successText')),
-          ...(canPassSpamCheck && read.moment !== undefined && { check: await createCheck(ctx, reference) }),
-          ...(proposes && { calendar: calendarPath(ctx, reference) }),
+          ...(canPassSpamCheck && post.moment !== undefined && { check: await createCheck(ctx, reference) }),
+          ...(hasAppointment && { calendar: calendarPath(ctx, reference) }),
         }
         return c.json(body, 201, { 'Content-Language': locale })
       } catch (error) {
         if (!pages || !form) throw error
-        // The limits refuse before the body is read; it is read here to fill the form again, unless files make it large.
+        // The limits refuse before the body is read; it is read here to fill in the form, unless files make it large.
         submitted ??= await readFormPost(c.req.raw, form, ctx.site).catch(() => undefined)
-        return untyped(await pages.refused(ctx, form, c.req.raw, submitted, error))
+        return untypedResponse(await pages.refused(ctx, form, c.req.raw, submitted, error))
       }
     },
   )
-  // A download that fails says nothing of the form.
-  const calendar = createApi().openapi(
+  // Not in the group above: an error in a download must not get the code `contact_failed`.
+  const calendarApi = createApi().openapi(
     defineRoute('get', '/forms/appointments/{file}', {
       summary: 'The calendar file of a proposed appointment',
-      description: 'For its visitor: the address is signed, and given after sending.',
+      description: 'For the visitor who sent the form: the address is signed, and part of the response to the post.',
       request: { params: z.object({ file: z.string().max(60) }) },
       responses: {
         200: { description: 'iCalendar', content: { 'text/calendar': { schema: { type: 'string' } } } },
@@ -153,32 +154,33 @@ export function formsApi(parts: FormParts) {
   api.all('/forms/:id', () => {
     throw new Refusal('method_not_allowed', { allow: ['POST'] })
   })
-  return api.route('/', calendar)
+  return api.route('/', calendarApi)
 }
 
-/** The problems that occur when the form was changed while a visitor filled it in. */
-const changedKeys: readonly FieldProblem['key'][] = ['unknownField', 'formChoice']
+/** The problems that can mean that the form was changed while the visitor filled it in. */
+const changedFormKeys: readonly FieldProblem['key'][] = ['unknownField', 'formChoice']
 
 /**
  * Validates the answers to a form. Answers that do not fit the current form are accepted if they fit a recent earlier
  * version of it, which the visitor may have filled in.
  * @throws {Refusal} `invalid`
  */
-async function readFilled(
+async function validateAnswers(
   ctx: Context,
   form: Form,
-  read: SubmittedForm,
+  submitted: SubmittedForm,
 ): Promise<{ form: Form; answers: FormAnswer[]; files: SubmittedForm['files'] }> {
   try {
-    return { form, answers: validateForm(ctx, form, read), files: read.files }
+    return { form, answers: validateForm(ctx, form, submitted), files: submitted.files }
   } catch (error) {
     const keys = error instanceof Refusal ? error.problems.map(({ key }) => key) : []
-    const fits = keys.every((key) => changedKeys.includes(key) || key === 'required')
-    if (!fits || !keys.some((key) => changedKeys.includes(key))) throw error
-    for (const former of await listFormerForms(ctx, form.id)) {
-      const asFormer = read.readAs(former)
+    // A new required field has no answer in an earlier version.
+    const fits = keys.every((key) => changedFormKeys.includes(key) || key === 'required')
+    if (!fits || !keys.some((key) => changedFormKeys.includes(key))) throw error
+    for (const earlierForm of await listFormerForms(ctx, form.id)) {
+      const post = submitted.readAs(earlierForm)
       try {
-        return { form: former, answers: validateForm(ctx, former, asFormer), files: asFormer.files }
+        return { form: earlierForm, answers: validateForm(ctx, earlierForm, post), files: post.files }
       } catch (problem) {
         if (!(problem instanceof Refusal)) throw problem
       }

@@ -9,39 +9,38 @@ import { createApi, defineRoute, json, jsonBody, refusalResponse, staleResponse 
 import { requestLocale } from '../http/request-locale.ts'
 import { createTaskLimit } from '../platform/task-limit.ts'
 
-const access = { rights: ['config.write'] } as const
+const access = { anyRight: ['config.write'] } as const
 
 /** `/mail-server`. */
 export const mailServerApi = () => {
-  const runConnection = createTaskLimit({ atOnce: 3, waiting: 3 })
-  const runDnsCheck = createTaskLimit({ atOnce: 3, waiting: 10 })
+  const limitTests = createTaskLimit({ atOnce: 3, waiting: 3 })
+  const limitDnsChecks = createTaskLimit({ atOnce: 3, waiting: 10 })
   return createApi()
     .openapi(
       defineRoute('get', '/mail-server', {
         ...access,
         summary: 'The mail server',
         description: 'The settings and what is in use. Passwords are never returned.',
-        responses: { 200: json(mailServer, 'Without passwords') },
+        responses: { 200: json(mailServer, 'The settings, without passwords') },
       }),
       async (c) => c.json(await showMailServer(c.var.ctx), 200),
     )
     .openapi(
       defineRoute('put', '/mail-server', {
-        rights,
-        allRights: true,
+        allRights: rights,
         summary: 'Change the mail server',
         description:
-          'Connects and signs in to it before saving; when that fails, the error response gives advice at the field concerned. It applies to every process at once, unless `SMTP_URL` is set, which wins. It needs every right, because the mail server sees links to set a password, and a recent sign-in.',
-        request: { body: jsonBody(changedMailServer, 'The server; without `password` the stored one') },
+          'Before saving, connects to the server and signs in; if that fails, the error response gives advice at the field concerned. The change applies to every process at once, unless `SMTP_URL` is set, which takes precedence. It requires every right, because the mail server sees links to set a password, and a recent sign-in.',
+        request: { body: jsonBody(changedMailServer, 'The server; without `password`, the stored password stays') },
         responses: {
-          200: json(mailServer, 'The settings now'),
+          200: json(mailServer, 'The settings after the change'),
           409: staleResponse,
-          429: refusalResponse('Others are testing now'),
+          429: refusalResponse('Other users are testing now'),
         },
       }),
       async (c) => {
         const { ctx } = c.var
-        const changed = await runConnection(() => changeMailServer(ctx, c.req.valid('json')))
+        const changed = await limitTests(() => changeMailServer(ctx, c.req.valid('json')))
         if (changed.inUse !== 'environment') await forgetMailProblems(ctx)
         return c.json(changed, 200)
       },
@@ -51,55 +50,56 @@ export const mailServerApi = () => {
         ...access,
         summary: 'Send yourself a test email',
         description:
-          'Now, by the mail server in use. The answer has each step, and what to do about the one that failed.',
+          'The email is sent at once, by the mail server in use. The response lists each step, and what to do about a step that failed.',
         responses: {
-          200: json(mailTest, 'Each step'),
+          200: json(mailTest, 'The steps'),
           404: refusalResponse('There is no mail server'),
-          429: refusalResponse('Others are testing now'),
+          429: refusalResponse('Other users are testing now'),
         },
       }),
       async (c) => {
         const { ctx } = c.var
-        return c.json(await runConnection(() => sendTestEmail(ctx, requestLocale(c.req.raw))), 200)
+        return c.json(await limitTests(() => sendTestEmail(ctx, requestLocale(c.req.raw))), 200)
       },
     )
     .openapi(
       defineRoute('get', '/mail-server/checks', {
         ...access,
         summary: "Check the DNS of the sender's domain",
-        description: 'SPF, DKIM, DMARC and MX, asked now. What the DNS does not tell within some seconds is `unknown`.',
+        description:
+          'SPF, DKIM, DMARC and MX, queried at once. A record without a DNS response within some seconds is `unknown`.',
         responses: {
-          200: json(senderChecks, 'Each with what was found and the record to add'),
-          429: refusalResponse('Others are checking now'),
+          200: json(senderChecks, 'The checks, each with the record that was found and the record to add'),
+          429: refusalResponse('Other users are checking now'),
         },
       }),
-      async (c) => c.json(await runDnsCheck(() => checkSender(c.var.ctx)), 200),
+      async (c) => c.json(await limitDnsChecks(() => checkSender(c.var.ctx)), 200),
     )
     .openapi(
       defineRoute('get', '/mail-server/mailbox', {
         ...access,
         summary: 'The mailbox for delivery reports',
-        description: 'Reports in it are tied to the email that was not delivered. Its password is never returned.',
-        responses: { 200: json(mailbox, 'Without its password') },
+        description:
+          'Each report in it is matched to the email that was not delivered. The password is never returned.',
+        responses: { 200: json(mailbox, 'The mailbox, without its password') },
       }),
       async (c) => c.json(await showMailbox(c.var.ctx, requestLocale(c.req.raw)), 200),
     )
     .openapi(
       defineRoute('put', '/mail-server/mailbox', {
-        rights,
-        allRights: true,
+        allRights: rights,
         summary: 'Change the mailbox for delivery reports',
-        description: 'Opens its inbox first. From then on new reports are read, every two minutes.',
-        request: { body: jsonBody(changedMailbox, 'Without `password` the stored one') },
+        description: 'Before saving, opens the inbox. From then on, new reports are read every two minutes.',
+        request: { body: jsonBody(changedMailbox, 'The mailbox; without `password`, the stored password stays') },
         responses: {
-          200: json(mailbox, 'The settings now'),
+          200: json(mailbox, 'The settings after the change'),
           409: staleResponse,
-          429: refusalResponse('Others are testing now'),
+          429: refusalResponse('Other users are testing now'),
         },
       }),
       async (c) => {
         const { ctx } = c.var
-        return c.json(await runConnection(() => changeMailbox(ctx, c.req.valid('json'), requestLocale(c.req.raw))), 200)
+        return c.json(await limitTests(() => changeMailbox(ctx, c.req.valid('json'), requestLocale(c.req.raw))), 200)
       },
     )
 }

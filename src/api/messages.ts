@@ -35,11 +35,13 @@ import { securityHeaders } from '../http/security-headers.ts'
 import { translator } from '../i18n/translate.ts'
 import { csvHeaders, streamText } from '../platform/csv.ts'
 
-const read = { rights: ['messages.read', 'messages.write'] } as const
-const write = { rights: ['messages.write'] } as const
+const read = { anyRight: ['messages.read', 'messages.write'] } as const
+const write = { anyRight: ['messages.write'] } as const
 
-const asTheyAre = { 200: json(updatedMessages, 'The existing ones, as they are now') }
-const staleOr = refusalResponse('Somebody else changed the message meanwhile (`stale`; `current` is the saved state)')
+const updatedResponse = {
+  200: json(updatedMessages, 'The messages after the change; missing ids are left out'),
+}
+const stale = refusalResponse('Somebody else changed the message meanwhile (`stale`; `current` is the saved state)')
 
 /** In two parts: type inference is slow for one long chain. */
 export const messagesApi = () => createApi().route('/', manyMessagesApi()).route('/', oneMessageApi())
@@ -52,17 +54,17 @@ const manyMessagesApi = () =>
         ...read,
         summary: 'List messages',
         description:
-          'Of one folder, the newest first. `search` matches the sender and the whole text; every word must occur.',
+          'The messages of one folder, the newest first. `search` matches the sender and the whole text; every word must occur.',
         request: { query: messageQuery },
-        responses: { 200: json(listOf(listedMessage), 'One page') },
+        responses: { 200: json(listOf(listedMessage), 'One page of the list') },
       }),
       async (c) => c.json(await listMessages(c.var.ctx, c.req.valid('query')), 200),
     )
     .openapi(
       defineRoute('get', '/messages/inbox', {
         ...read,
-        summary: 'The state of the inbox',
-        description: 'Also the retention period of messages, and the sender and Reply-To of replies.',
+        summary: 'Get the numbers and settings of the inbox',
+        description: 'Includes the retention period of messages, and the sender and Reply-To of replies.',
         responses: { 200: json(inbox, 'The current numbers and settings') },
       }),
       async (c) => c.json(await getInboxSummary(c.var.ctx), 200),
@@ -72,7 +74,7 @@ const manyMessagesApi = () =>
         ...read,
         summary: 'Export messages as CSV',
         description:
-          'Everything that the same query would list: UTF-8 with a byte order mark, separated by semicolons.',
+          'All messages that the same query would list, as UTF-8 with a byte order mark, separated by semicolons.',
         request: { query: messageExportQuery },
         responses: csvResponses,
       }),
@@ -87,8 +89,8 @@ const manyMessagesApi = () =>
       defineRoute('post', '/messages/read', {
         ...read,
         summary: 'Mark messages as read, or as unread',
-        request: { body: jsonBody(manyMessagesRead, 'Which') },
-        responses: asTheyAre,
+        request: { body: jsonBody(manyMessagesRead, 'The messages, and the new state') },
+        responses: updatedResponse,
       }),
       async (c) => c.json({ data: await markRead(c.var.ctx, c.req.valid('json')) }, 200),
     )
@@ -97,8 +99,8 @@ const manyMessagesApi = () =>
         ...write,
         summary: 'Mark messages as answered, or as unanswered',
         description: 'For messages that were answered elsewhere; a reply from here marks its message automatically.',
-        request: { body: jsonBody(manyMessagesAnswered, 'Which') },
-        responses: asTheyAre,
+        request: { body: jsonBody(manyMessagesAnswered, 'The messages, and the new state') },
+        responses: updatedResponse,
       }),
       async (c) => c.json({ data: await markAnswered(c.var.ctx, c.req.valid('json')) }, 200),
     )
@@ -107,8 +109,8 @@ const manyMessagesApi = () =>
         ...write,
         summary: 'Move messages to the spam folder, or out of it',
         description: 'A message that is moved out of the spam folder is emailed to the company, once.',
-        request: { body: jsonBody(manyMessagesSpam, 'Which') },
-        responses: asTheyAre,
+        request: { body: jsonBody(manyMessagesSpam, 'The messages, and the new state') },
+        responses: updatedResponse,
       }),
       async (c) => c.json({ data: await moveMessages(c.var.ctx, c.req.valid('json')) }, 200),
     )
@@ -116,8 +118,8 @@ const manyMessagesApi = () =>
       defineRoute('post', '/messages/delete', {
         ...write,
         summary: 'Delete messages',
-        description: 'With their replies and all emails about them, also unsent ones.',
-        request: { body: jsonBody(manyMessages, 'Which') },
+        description: 'Also deletes their replies and all emails about them, even unsent ones.',
+        request: { body: jsonBody(manyMessages, 'The messages') },
         responses: { 200: json(deletedMessages, 'How many were deleted') },
       }),
       async (c) => c.json({ deleted: await deleteMessages(c.var.ctx, c.req.valid('json').ids) }, 200),
@@ -130,7 +132,8 @@ const oneMessageApi = () =>
       defineRoute('get', '/messages/{id}', {
         ...read,
         summary: 'One message',
-        description: 'By its id or by its reference, as in every call about one message. Does not mark it as read.',
+        description:
+          '`id` is the id or the reference of the message, as in every request about one message. Does not mark it as read.',
         request: { params: idParameter },
         responses: { 200: json(message, 'The message, with its note and its replies') },
       }),
@@ -142,7 +145,7 @@ const oneMessageApi = () =>
         summary: 'Set the note of a message',
         description: 'The message itself cannot be changed.',
         request: { params: idParameter, body: jsonBody(messageNote, 'The note') },
-        responses: { 200: json(message, 'Saved'), 409: staleOr },
+        responses: { 200: json(message, 'Saved'), 409: stale },
       }),
       async (c) => c.json(await noteMessage(c.var.ctx, c.req.valid('param').id, c.req.valid('json')), 200),
     )
@@ -150,7 +153,7 @@ const oneMessageApi = () =>
       defineRoute('delete', '/messages/{id}', {
         ...write,
         summary: 'Delete a message',
-        description: 'With its replies and all emails about it, also unsent ones.',
+        description: 'Also deletes its replies and all emails about it, even unsent ones.',
         request: { params: idParameter },
         responses: { 204: { description: 'Deleted' } },
       }),
@@ -190,11 +193,11 @@ const oneMessageApi = () =>
         ...write,
         summary: 'Reply to a message by email',
         description:
-          'To the visitor, from the configured sender, in the email thread of the message. The same text again within ten minutes is the same reply.',
+          'Sent to the visitor, from the configured sender, in the email thread of the message. The same text within ten minutes is not sent again.',
         request: { params: idParameter, body: jsonBody(newReply, 'The reply') },
         responses: {
           201: json(message, 'Queued'),
-          409: staleOr,
+          409: stale,
           429: refusalResponse('Too many replies in an hour'),
         },
       }),

@@ -10,7 +10,7 @@ const accepted = z.object({ to: z.string() }).meta({ id: 'NotificationAccepted' 
 export const notificationApi = () =>
   createApi().openapi(
     defineRoute('post', '/notification/email', {
-      rights: ['users.write'],
+      anyRight: ['users.write'],
       summary: 'Send a user the email about their account',
       description:
         'Only to the address of a user whom you may change. The email contains the stored data; it contains a password only if that is the password of the user, and the password is deleted once the email is sent.',

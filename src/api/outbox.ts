@@ -15,7 +15,7 @@ import { listEmailKinds, previewEmail } from '../domain/preview-emails.ts'
 import { createApi, defineRoute, json, jsonBody } from '../http/api.ts'
 import { requestLocale } from '../http/request-locale.ts'
 
-const read = { rights: ['mail.read'] } as const
+const read = { anyRight: ['mail.read'] } as const
 
 /** `/outbox`. */
 export const outboxApi = () =>
@@ -26,7 +26,7 @@ export const outboxApi = () =>
         summary: 'List emails',
         description: 'The newest first. `search` matches the recipient. The content is not included: it may be secret.',
         request: { query: outboxQuery },
-        responses: { 200: json(listOf(outboxEmail), 'One page') },
+        responses: { 200: json(listOf(outboxEmail), 'One page of the list') },
       }),
       async (c) => c.json(await listOutbox(c.var.ctx, c.req.valid('query'), requestLocale(c.req.raw)), 200),
     )
@@ -34,7 +34,7 @@ export const outboxApi = () =>
       defineRoute('get', '/outbox/counts', {
         ...read,
         summary: 'Count emails by state',
-        description: 'Sent ones are stored for `retention.emailDays` of the configuration.',
+        description: 'Sent emails are stored for `retention.emailDays` of the configuration.',
         responses: { 200: json(outboxCounts, 'The current numbers') },
       }),
       async (c) => c.json(await countOutbox(c.var.ctx), 200),
@@ -44,8 +44,8 @@ export const outboxApi = () =>
         ...read,
         summary: 'Retry failed emails',
         description:
-          'Those in `ids` also when their next attempt is more than a minute away. Emails that are sent or being sent are unchanged.',
-        request: { body: jsonBody(emailsToRetry, 'Which; without `ids` all failed emails') },
+          'Emails in `ids` are also retried when they wait more than a minute for their next attempt. Emails that are sent or being sent are unchanged.',
+        request: { body: jsonBody(emailsToRetry, 'The emails; without `ids`, all failed emails') },
         responses: { 200: json(emailsRetried, 'How many are due now') },
       }),
       async (c) => c.json({ retried: await retryEmails(c.var.ctx, c.req.valid('json').ids) }, 200),
@@ -54,7 +54,7 @@ export const outboxApi = () =>
       defineRoute('get', '/outbox/templates', {
         ...read,
         summary: 'List the email templates',
-        responses: { 200: json(emailKindList, 'Each with its name') },
+        responses: { 200: json(emailKindList, 'The templates with their names') },
       }),
       async (c) => c.json({ data: listEmailKinds(c.var.ctx, requestLocale(c.req.raw)) }, 200),
     )

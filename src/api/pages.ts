@@ -38,11 +38,12 @@ import { publishPage, schedulePage, unpublishPage } from '../domain/pages/publis
 import { publishReviewed, returnReview, submitForReview, withdrawReview } from '../domain/pages/review-page.ts'
 import { savePage } from '../domain/pages/save-page.ts'
 import { deletePage, restorePage, trashPage } from '../domain/pages/trash-page.ts'
-import { createApi, defineRoute, type Env, json, jsonBody, refusalResponse } from '../http/api.ts'
+import { createApi, defineRoute, json, jsonBody, refusalResponse } from '../http/api.ts'
+import type { Context } from '../platform/context.ts'
 
-const read = { rights: ['pages.write', 'pages.publish'] } as const
-const write = { rights: ['pages.write'] } as const
-const publish = { rights: ['pages.publish'] } as const
+const read = { anyRight: ['pages.write', 'pages.publish'] } as const
+const write = { anyRight: ['pages.write'] } as const
+const publish = { anyRight: ['pages.publish'] } as const
 
 const pageUpdate = changedPageSchema(blockSchema).meta({ id: 'ChangedPage' })
 
@@ -62,7 +63,7 @@ const pageApi = () =>
         ...read,
         summary: 'List pages',
         description:
-          'The last saved first. `search` matches titles and slugs in every language; every word must occur.',
+          'The last saved page first. `search` matches titles and slugs in every language; every word must occur.',
         request: { query: pageQuery },
         responses: { 200: json(listOf(listedPage), 'One page of the list') },
       }),
@@ -72,7 +73,7 @@ const pageApi = () =>
       defineRoute('get', '/pages/languages', {
         ...read,
         summary: 'List the languages in which there are pages',
-        description: 'Also those that the site does not have now: their pages stay stored, and are hidden.',
+        description: 'Also languages that the site does not have now: their pages stay stored, and are hidden.',
         responses: { 200: json(pageLanguages, 'Each language with its number of pages') },
       }),
       async (c) => c.json({ data: await listPageLanguages(c.var.ctx) }, 200),
@@ -81,7 +82,7 @@ const pageApi = () =>
       defineRoute('get', '/pages/slug', {
         ...write,
         summary: 'Suggest a slug for a title',
-        description: 'With a number appended when another page has it.',
+        description: 'With a number appended when another page has the slug.',
         request: { query: slugQuery },
         responses: { 200: json(suggestedSlug, 'A slug that is free') },
       }),
@@ -91,7 +92,7 @@ const pageApi = () =>
       defineRoute('post', '/pages', {
         ...write,
         summary: 'Add a page',
-        description: 'With a title alone, in one language. Visitors do not see it.',
+        description: 'The page has only a title, in one language. Visitors do not see it.',
         request: { body: jsonBody(newPage, 'The page') },
         responses: { 201: json(listedPage, 'Added') },
       }),
@@ -113,7 +114,7 @@ const pageApi = () =>
       defineRoute('post', '/pages/{id}/duplicate', {
         ...write,
         summary: 'Copy a page',
-        description: 'The saved text of each language, under slugs of its own. The copy is not published.',
+        description: 'Copies the saved text of each language, under new slugs. The copy is not published.',
         request: { params: idParameter },
         responses: { 201: json(listedPage, 'The copy'), 409: inTrash },
       }),
@@ -136,7 +137,7 @@ const pageApi = () =>
       }),
       async (c) => {
         const { id } = c.req.valid('param')
-        const trash = (ctx: Ctx) => trashPage(ctx, id)
+        const trash = (ctx: Context) => trashPage(ctx, id)
         return c.json(await withMenuRemoval(c.var.ctx, c.req.valid('query'), { id }, trash), 200)
       },
     )
@@ -159,7 +160,7 @@ const pageApi = () =>
         ...publish,
         summary: 'The locks of a page',
         description:
-          'Which roles may change only texts and images, of the page or of one of its blocks, and the roles to choose from.',
+          'The roles that may change only texts and images, of the page or of one of its blocks, and the roles to choose from.',
         request: { params: idParameter },
         responses: { 200: json(pageLocks, 'The locks') },
       }),
@@ -170,7 +171,7 @@ const pageApi = () =>
         ...publish,
         summary: 'Lock a page or a block for roles',
         description:
-          'Replaces the roles of one lock; it applies at once. Users whose every role with the right to write pages is among them change only texts and images there. Who is bound by a lock of the page cannot change any of them.',
+          'Replaces the roles of one lock; this applies at once. A lock binds a user when it names each of the user’s roles that may write pages: such a user can change only texts and images there. A user whom a lock of the page binds cannot change any of its locks.',
         request: { params: idParameter, body: jsonBody(changedLock, 'The block, and the roles') },
         responses: { 200: json(pageLocks, 'The locks'), 409: inTrash },
       }),
@@ -180,7 +181,7 @@ const pageApi = () =>
       defineRoute('delete', '/pages/{id}', {
         ...write,
         summary: 'Delete a page permanently',
-        description: 'Only from the trash; with its history and its drafts.',
+        description: 'Only from the trash. Also deletes its history and its drafts.',
         request: { params: idParameter, query: deletePageQuery },
         responses: {
           204: { description: 'Deleted' },
@@ -195,14 +196,12 @@ const pageApi = () =>
       },
     )
 
-type Ctx = Env['Variables']['ctx']
-
 /** Runs a change that unpublishes a page, and also removes its menu items if the request asks for it. */
 const withMenuRemoval = <Result>(
-  ctx: Ctx,
+  ctx: Context,
   { fromMenu }: { fromMenu?: 'true' | 'false' | undefined },
   page: Parameters<typeof alsoRemoveFromMenu>[1],
-  change: (ctx: Ctx) => Promise<Result>,
+  change: (ctx: Context) => Promise<Result>,
 ): Promise<Result> => (fromMenu === 'true' ? alsoRemoveFromMenu(ctx, page, change) : change(ctx))
 
 /** `/pages/{id}/{locale}` */
@@ -212,7 +211,7 @@ const pageInLocaleApi = () =>
       defineRoute('get', '/pages/{id}/{locale}', {
         ...read,
         summary: 'A page in one language, as it is edited',
-        description: 'Also where there is no text yet: then `version` is 0.',
+        description: 'Also in a language without a text yet: then `version` is 0.',
         request: { params: pageParameters },
         responses: { 200: json(pageInLocale, 'The saved and the published text, and the schedule') },
       }),
@@ -257,12 +256,9 @@ const pageInLocaleApi = () =>
         },
       }),
       async (c) => {
-        const at = c.req.valid('param')
-        const unpublish = (ctx: Ctx) => unpublishPage(ctx, at, c.req.valid('json'))
-        return c.json(
-          await withMenuRemoval(c.var.ctx, c.req.valid('query'), { id: at.id, locales: [at.locale] }, unpublish),
-          200,
-        )
+        const { id, locale } = c.req.valid('param')
+        const unpublish = (ctx: Context) => unpublishPage(ctx, { id, locale }, c.req.valid('json'))
+        return c.json(await withMenuRemoval(c.var.ctx, c.req.valid('query'), { id, locales: [locale] }, unpublish), 200)
       },
     )
     .openapi(
@@ -270,7 +266,7 @@ const pageInLocaleApi = () =>
         ...publish,
         summary: 'Schedule the publication of a page, and its end',
         description: 'The text that is saved now will be published, without later changes.',
-        request: { params: pageParameters, body: jsonBody(pageSchedule, 'When; null: never') },
+        request: { params: pageParameters, body: jsonBody(pageSchedule, 'The times; null: never') },
         responses: { 200: json(pageInLocale, 'Scheduled'), 409: staleOrInTrash },
       }),
       async (c) => c.json(await schedulePage(c.var.ctx, c.req.valid('param'), c.req.valid('json')), 200),
@@ -304,8 +300,8 @@ const reviewApi = () =>
       defineRoute('post', '/pages/{id}/{locale}/review/withdraw', {
         ...write,
         summary: 'Withdraw a text from review',
-        description: 'Only its author; others send it back, so that the author gets an email.',
-        request: { params: pageParameters, body: jsonBody(reviewNumber, 'Which offer') },
+        description: 'Only for the author of the offer. Others send it back, so that the author gets an email.',
+        request: { params: pageParameters, body: jsonBody(reviewNumber, 'The number of the offer') },
         responses: { 200: json(pageInLocale, 'Withdrawn'), 409: reviewEnded },
       }),
       async (c) => c.json(await withdrawReview(c.var.ctx, c.req.valid('param'), c.req.valid('json')), 200),
@@ -315,8 +311,8 @@ const reviewApi = () =>
         ...publish,
         summary: 'Publish the text that was offered for review',
         description:
-          'The offered revision, also when another text was saved since. A scheduled publication is dropped, and `droppedPlan` is its time.',
-        request: { params: pageParameters, body: jsonBody(reviewNumber, 'Which offer') },
+          'Publishes the offered revision, also when another text was saved since. A scheduled publication is dropped, and `droppedPlan` is its time.',
+        request: { params: pageParameters, body: jsonBody(reviewNumber, 'The number of the offer') },
         responses: { 200: json(publishedPage, 'Published'), 409: reviewEnded },
       }),
       async (c) => c.json(await publishReviewed(c.var.ctx, c.req.valid('param'), c.req.valid('json')), 200),
@@ -325,7 +321,7 @@ const reviewApi = () =>
       defineRoute('post', '/pages/{id}/{locale}/review/return', {
         ...publish,
         summary: 'Send an offered text back to its author',
-        request: { params: pageParameters, body: jsonBody(returnedReview, 'Which offer, and why') },
+        request: { params: pageParameters, body: jsonBody(returnedReview, 'The number of the offer, and the reason') },
         responses: { 200: json(pageInLocale, 'Sent back'), 409: reviewEnded },
       }),
       async (c) => c.json(await returnReview(c.var.ctx, c.req.valid('param'), c.req.valid('json')), 200),
@@ -339,7 +335,7 @@ const historyApi = () =>
         ...read,
         summary: 'List revisions of a page',
         description:
-          'The newest first. Revisions by one person with less than half an hour between them are grouped; with `line`, a revision, those of its group are listed one by one.',
+          'The newest first. Revisions by one person with less than half an hour between them are grouped; with `line`, the id of a revision, the revisions of its group are listed one by one.',
         request: { params: pageParameters, query: revisionQuery },
         responses: { 200: json(listOf(revisionGroup), 'One page of the history') },
       }),
@@ -353,15 +349,15 @@ const historyApi = () =>
         responses: { 200: json(revision, 'The text of that revision') },
       }),
       async (c) => {
-        const { revision: revisionId, ...at } = c.req.valid('param')
-        return c.json(await getRevision(c.var.ctx, at, revisionId), 200)
+        const { revision: revisionId, ...pageText } = c.req.valid('param')
+        return c.json(await getRevision(c.var.ctx, pageText, revisionId), 200)
       },
     )
     .openapi(
       defineRoute('post', '/pages/{id}/{locale}/revisions/{revision}/restore', {
         ...write,
         summary: 'Restore a revision of a page',
-        description: 'As a new version, which is not published. `undo` reverts it.',
+        description: 'Saved as a new version, which is not published. `undo` reverts it.',
         request: { params: revisionParameters, body: jsonBody(pageVersion, 'The version that is saved now') },
         responses: {
           200: json(restoredText, 'Saved'),
@@ -369,9 +365,9 @@ const historyApi = () =>
         },
       }),
       async (c) => {
-        const { revision: revisionId, ...at } = c.req.valid('param')
+        const { revision: revisionId, ...pageText } = c.req.valid('param')
         const { version } = c.req.valid('json')
-        return c.json(await restorePageRevision(c.var.ctx, at, { revisionId, version }), 200)
+        return c.json(await restorePageRevision(c.var.ctx, pageText, { revisionId, version }), 200)
       },
     )
     .openapi(

@@ -13,20 +13,20 @@ import { createApi, defineRoute, json, jsonBody, refusalResponse } from '../http
 import { clientOrigin } from '../http/client-origin.ts'
 import { streamText } from '../platform/csv.ts'
 
-const both = { rights: privacyRights, allRights: true } as const
+const access = { allRights: privacyRights } as const
 
-const temporaryRefusals = {
+const passwordRefusals = {
   403: refusalResponse('A right is missing, or a user without a password must sign in again first (`password_needed`)'),
   422: refusalResponse('The address or your password is wrong'),
   429: refusalResponse('Too many wrong passwords'),
 }
 
-/** `/privacy`. Each is a POST, so that the email address does not appear in access logs. */
+/** `/privacy`. Every route is a POST, so that the email address does not appear in access logs. */
 export const privacyApi = () =>
   createApi()
     .openapi(
       defineRoute('post', '/privacy/search', {
-        ...both,
+        ...access,
         summary: 'Count the personal data of an email address',
         request: { body: jsonBody(personSearch, 'The address') },
         responses: { 200: json(personFound, 'The counts') },
@@ -35,17 +35,17 @@ export const privacyApi = () =>
     )
     .openapi(
       defineRoute('post', '/privacy/export', {
-        ...both,
+        ...access,
         summary: 'Export the personal data of an email address',
         description:
           'Messages with notes, replies and files (`content`, in base64), emails, the account, and its entries in the audit log. For an account with more rights than yours, `account.leftOut` names what is omitted. Needs your password. The audit log records the export, without the address.',
         request: { body: jsonBody(personExportRequest, 'The address, and your password') },
         responses: {
           200: {
-            description: 'Everything, as JSON or as a page',
+            description: 'The data, as JSON or as an HTML page',
             content: { ...json(personExport, '').content, 'text/html': { schema: { type: 'string' } } },
           },
-          ...temporaryRefusals,
+          ...passwordRefusals,
         },
       }),
       async (c) => {
@@ -60,14 +60,14 @@ export const privacyApi = () =>
     )
     .openapi(
       defineRoute('post', '/privacy/erase', {
-        ...both,
+        ...access,
         summary: 'Erase the personal data of an email address',
         description:
           'All or nothing: messages, emails, the account, and its names in the audit log. Needs your password. The audit log records the erasure, without the address.',
         request: { body: jsonBody(personRequest, 'The address, and your password') },
         responses: {
           200: json(personErased, 'The counts of what was erased'),
-          ...temporaryRefusals,
+          ...passwordRefusals,
           403: refusalResponse(
             'A right is missing, the account holds one that you do not (`right_not_held`), or a user without a password must sign in again first (`password_needed`)',
           ),

@@ -24,15 +24,14 @@ import { createApi, defineRoute, json, jsonBody, noContent, refusalResponse, sta
 import { AuthError, callAuth } from '../http/auth-call.ts'
 import { clientOrigin } from '../http/client-origin.ts'
 
-/** For every signed-in user. */
-const own = { rights: [] } as const
+const access = { signedIn: true } as const
 
 /** `/profile`, its unconfirmed email address, sessions, two-factor and passkeys. */
 export const profileApi = () =>
   createApi()
     .openapi(
       defineRoute('get', '/profile', {
-        ...own,
+        ...access,
         summary: 'Your profile',
         responses: { 200: json(profile, 'The signed-in user') },
       }),
@@ -40,7 +39,7 @@ export const profileApi = () =>
     )
     .openapi(
       defineRoute('put', '/profile', {
-        ...own,
+        ...access,
         summary: 'Change your profile',
         description:
           'A new password requires the current one, or for a user without one a sign-in within the last ten minutes. Another email ' +
@@ -48,7 +47,7 @@ export const profileApi = () =>
         request: { body: jsonBody(changedProfile, 'The new profile') },
         responses: {
           200: json(profile, 'Saved'),
-          403: refusalResponse('The password must be confirmed first'),
+          ...unconfirmed,
           409: staleResponse,
           422: refusalResponse('Fields are invalid; each is named'),
           429: refusalResponse('Too many attempts; try again after Retry-After'),
@@ -58,7 +57,7 @@ export const profileApi = () =>
     )
     .openapi(
       defineRoute('delete', '/profile/new-email', {
-        ...own,
+        ...access,
         summary: 'Cancel a change of your email address',
         responses: {
           204: { description: 'Cancelled; the link that was emailed is no longer valid' },
@@ -69,7 +68,7 @@ export const profileApi = () =>
     )
     .openapi(
       defineRoute('get', '/profile/sessions', {
-        ...own,
+        ...access,
         summary: 'List your sessions',
         responses: { 200: json(z.array(session), 'The most recently used first') },
       }),
@@ -77,7 +76,7 @@ export const profileApi = () =>
     )
     .openapi(
       defineRoute('delete', '/profile/sessions', {
-        ...own,
+        ...access,
         summary: 'End your other sessions',
         responses: { 204: { description: 'Signed out' } },
       }),
@@ -85,7 +84,7 @@ export const profileApi = () =>
     )
     .openapi(
       defineRoute('delete', '/profile/sessions/{id}', {
-        ...own,
+        ...access,
         summary: 'End one of your sessions',
         request: { params: idParameter },
         responses: { 204: { description: 'Signed out' }, 404: refusalResponse('You have no such session') },
@@ -95,19 +94,18 @@ export const profileApi = () =>
     .route('/', twoFactorApi())
     .route('/', passkeysApi())
 
-/** For every signed-in user. */
-const refusals = { 403: refusalResponse('The password must be confirmed first') }
+const unconfirmed = { 403: refusalResponse('The password must be confirmed first') }
 
 /** `/profile/two-factor`: a second factor at sign-in, with an authenticator app. */
 const twoFactorApi = () =>
   createApi()
     .openapi(
       defineRoute('post', '/profile/two-factor', {
-        ...own,
+        ...access,
         summary: 'Start setting up an authenticator app',
         responses: {
           200: json(twoFactorStart, 'The secret for the app; it is not active until a code is verified'),
-          ...refusals,
+          ...unconfirmed,
           409: refusalResponse('Two-factor is on already'),
         },
       }),
@@ -115,12 +113,12 @@ const twoFactorApi = () =>
     )
     .openapi(
       defineRoute('post', '/profile/two-factor/verify', {
-        ...own,
+        ...access,
         summary: 'Turn two-factor on',
         request: { body: jsonBody(twoFactorVerify, 'A code of the app') },
         responses: {
           200: json(recoveryCodes, 'On; the recovery codes are shown only once'),
-          ...refusals,
+          ...unconfirmed,
           409: refusalResponse('No setup is pending'),
           422: refusalResponse('The code is wrong'),
         },
@@ -129,11 +127,11 @@ const twoFactorApi = () =>
     )
     .openapi(
       defineRoute('post', '/profile/two-factor/recovery-codes', {
-        ...own,
+        ...access,
         summary: 'Replace the recovery codes',
         responses: {
           200: json(recoveryCodes, 'Shown only once; the old ones are invalid'),
-          ...refusals,
+          ...unconfirmed,
           409: refusalResponse('Two-factor is off'),
         },
       }),
@@ -141,12 +139,12 @@ const twoFactorApi = () =>
     )
     .openapi(
       defineRoute('delete', '/profile/two-factor', {
-        ...own,
+        ...access,
         summary: 'Turn two-factor off',
         request: { body: jsonBody(passwordConfirmation, 'Your password; without one, an empty object') },
         responses: {
           204: { description: 'Off' },
-          ...refusals,
+          ...unconfirmed,
           409: refusalResponse('It is off already'),
           422: refusalResponse('The password is missing or wrong'),
           429: refusalResponse('Too many attempts; try again after Retry-After'),
@@ -155,17 +153,16 @@ const twoFactorApi = () =>
       async (c) => noContent(c, turnOffTwoFactor(c.var.ctx, c.req.valid('json'), clientOrigin(c))),
     )
 
-/** For every signed-in user. */
-const absent = { 404: refusalResponse('You have no such passkey') }
+const noSuchPasskey = { 404: refusalResponse('You have no such passkey') }
 
 /** `/profile/passkeys` */
 const passkeysApi = () =>
   createApi()
     .openapi(
       defineRoute('post', '/profile/passkeys/options', {
-        ...own,
+        ...access,
         summary: 'Start adding a passkey',
-        responses: { 200: json(passkeyOptions, 'For `navigator.credentials.create()`'), ...refusals },
+        responses: { 200: json(passkeyOptions, 'For `navigator.credentials.create()`'), ...unconfirmed },
       }),
       async (c) => {
         const { ctx } = c.var
@@ -179,12 +176,12 @@ const passkeysApi = () =>
     )
     .openapi(
       defineRoute('post', '/profile/passkeys', {
-        ...own,
+        ...access,
         summary: 'Add a passkey',
         request: { body: jsonBody(newPasskey, 'Its name, and the response of the authenticator') },
         responses: {
           201: json(passkey, 'Added'),
-          ...refusals,
+          ...unconfirmed,
           422: refusalResponse('The response does not match the challenge, or the user was not verified'),
         },
       }),
@@ -206,13 +203,13 @@ const passkeysApi = () =>
     )
     .openapi(
       defineRoute('patch', '/profile/passkeys/{id}', {
-        ...own,
+        ...access,
         summary: 'Rename a passkey',
         request: { params: idParameter, body: jsonBody(renamedPasskey, 'Its new name') },
         responses: {
           200: json(passkey, 'Renamed'),
-          ...refusals,
-          ...absent,
+          ...unconfirmed,
+          ...noSuchPasskey,
           422: refusalResponse('The name is missing or too long'),
         },
       }),
@@ -220,10 +217,10 @@ const passkeysApi = () =>
     )
     .openapi(
       defineRoute('delete', '/profile/passkeys/{id}', {
-        ...own,
+        ...access,
         summary: 'Remove a passkey',
         request: { params: idParameter },
-        responses: { 204: { description: 'Removed' }, ...refusals, ...absent },
+        responses: { 204: { description: 'Removed' }, ...unconfirmed, ...noSuchPasskey },
       }),
       async (c) => noContent(c, removePasskey(c.var.ctx, c.req.valid('param').id)),
     )

@@ -3,8 +3,8 @@ import { changedRedirect, newRedirect, redirect, redirectQuery } from '../contra
 import { createRedirect, deleteRedirect, listRedirects, updateRedirect } from '../domain/redirects/redirects.ts'
 import { createApi, defineRoute, json, jsonBody, noContent, staleResponse } from '../http/api.ts'
 
-const read = { rights: ['pages.write', 'pages.publish'] } as const
-const write = { rights: ['pages.publish'] } as const
+const read = { anyRight: ['pages.write', 'pages.publish'] } as const
+const write = { anyRight: ['pages.publish'] } as const
 
 /** `/redirects`: old addresses of pages. */
 export const redirectsApi = () =>
@@ -15,7 +15,7 @@ export const redirectsApi = () =>
         summary: 'List redirects',
         description: 'The newest first. `search` matches both URLs.',
         request: { query: redirectQuery },
-        responses: { 200: json(listOf(redirect), 'One page') },
+        responses: { 200: json(listOf(redirect), 'One page of the list') },
       }),
       async (c) => c.json(await listRedirects(c.var.ctx, c.req.valid('query')), 200),
     )

@@ -1,15 +1,15 @@
 import { idParameter } from '../contract/list.ts'
-import { programLocale } from '../contract/locales.ts'
+import { builtInLocale } from '../contract/locales.ts'
 import { changedRole, newRole, rightList, role, roleList } from '../contract/roles.ts'
 import { createRole, deleteRole, updateRole } from '../domain/roles/change-roles.ts'
 import { getRole, listRights, listRoles } from '../domain/roles/list-roles.ts'
 import { createApi, defineRoute, fixedJson, json, jsonBody, noContent, refusalResponse } from '../http/api.ts'
 import { requestLocale } from '../http/request-locale.ts'
 
-const read = { rights: ['users.read', 'users.write', 'roles.write'] } as const
-const write = { rights: ['roles.write'] } as const
-const refusedRight = refusalResponse(
-  'A right that you do not hold, before or after (`right_not_held`). Or the password must be confirmed first (`password_needed`)',
+const read = { anyRight: ['users.read', 'users.write', 'roles.write'] } as const
+const write = { anyRight: ['roles.write'] } as const
+const rightNotHeld = refusalResponse(
+  'The role has a right that you do not hold, before or after the change (`right_not_held`). Or the password must be confirmed first (`password_needed`)',
 )
 
 /** `/roles` and `/rights`. */
@@ -19,7 +19,7 @@ export const rolesApi = () =>
       defineRoute('get', '/roles', {
         ...read,
         summary: 'List roles',
-        description: 'All of them, each with how many users have it.',
+        description: 'All roles, each with the number of its users.',
         responses: { 200: json(roleList, 'Every role') },
       }),
       async (c) => c.json({ data: await listRoles(c.var.ctx) }, 200),
@@ -29,11 +29,11 @@ export const rolesApi = () =>
         ...write,
         summary: 'Add a role',
         request: { body: jsonBody(newRole, 'The role') },
-        responses: { 201: json(role, 'Added'), 403: refusedRight },
+        responses: { 201: json(role, 'Added'), 403: rightNotHeld },
       }),
       async (c) => {
-        const made = await createRole(c.var.ctx, c.req.valid('json'))
-        return c.json(made, 201, { Location: `/api/roles/${made.id}` })
+        const created = await createRole(c.var.ctx, c.req.valid('json'))
+        return c.json(created, 201, { Location: `/api/roles/${created.id}` })
       },
     )
     .openapi(
@@ -49,11 +49,11 @@ export const rolesApi = () =>
       defineRoute('put', '/roles/{id}', {
         ...write,
         summary: 'Change a role',
-        description: 'It applies immediately to everyone who has the role.',
+        description: 'The change applies immediately to all users with the role.',
         request: { params: idParameter, body: jsonBody(changedRole, 'The new role') },
         responses: {
           200: json(role, 'Changed'),
-          403: refusedRight,
+          403: rightNotHeld,
           409: refusalResponse(
             'Somebody else saved meanwhile (`stale`; `current` is the saved state), or nobody could manage users any more (`last_manager`)',
           ),
@@ -68,18 +68,18 @@ export const rolesApi = () =>
         request: { params: idParameter },
         responses: {
           204: { description: 'Deleted' },
-          403: refusedRight,
-          409: refusalResponse('Users have it (`role_in_use`), or it is the base role (`base_role`)'),
+          403: rightNotHeld,
+          409: refusalResponse('Users have the role (`role_in_use`), or it is the base role (`base_role`)'),
         },
       }),
       async (c) => noContent(c, deleteRole(c.var.ctx, c.req.valid('param').id)),
     )
     .openapi(
       defineRoute('get', '/rights', {
-        rights: [],
+        signedIn: true,
         summary: 'List rights',
         description: 'Every right, in groups, explained in the language of the request.',
         responses: { 200: json(rightList, 'Every right') },
       }),
-      async (c) => fixedJson(c, listRights(c.var.ctx, programLocale(requestLocale(c.req.raw)))),
+      async (c) => fixedJson(c, listRights(c.var.ctx, builtInLocale(requestLocale(c.req.raw)))),
     )

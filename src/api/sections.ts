@@ -23,20 +23,20 @@ import {
 } from '../domain/sections/sections.ts'
 import { createApi, defineRoute, json, jsonBody, noContent, refusalResponse, staleResponse } from '../http/api.ts'
 
-const read = { rights: ['pages.write', 'pages.publish'] } as const
-const write = { rights: ['pages.write'] } as const
+const read = { anyRight: ['pages.write', 'pages.publish'] } as const
+const write = { anyRight: ['pages.write'] } as const
 
 const newSection = newSectionSchema(blockSchema).meta({ id: 'NewSection' })
 const changedSection = changedSectionSchema(blockSchema).meta({ id: 'ChangedSection' })
 
-/** `/sections`: blocks under a name, for several pages. */
+/** `/sections`: named groups of blocks, each for use on several pages. */
 export const sectionsApi = () =>
   createApi()
     .openapi(
       defineRoute('get', '/sections', {
         ...read,
         summary: 'List saved sections',
-        description: 'All of them by name, without their blocks.',
+        description: 'All sections, sorted by name, without their blocks.',
         responses: { 200: json(sectionList, 'Every section') },
       }),
       async (c) => c.json({ data: await listSections(c.var.ctx) }, 200),
@@ -46,13 +46,13 @@ export const sectionsApi = () =>
         ...write,
         summary: 'Save blocks as a section',
         description:
-          'A page shows it with a block of type `section`, whose `section` is the id. A language without blocks shows those of the main one.',
+          'A page shows the section with a block of type `section`, whose `section` is its id. A language without blocks shows the blocks of the main language.',
         request: { body: jsonBody(newSection, 'The name and the blocks') },
         responses: { 201: json(section, 'Saved') },
       }),
       async (c) => {
-        const made = await createSection(c.var.ctx, c.req.valid('json'))
-        return c.json(made, 201, { Location: `/api/sections/${made.id}` })
+        const created = await createSection(c.var.ctx, c.req.valid('json'))
+        return c.json(created, 201, { Location: `/api/sections/${created.id}` })
       },
     )
     .openapi(
@@ -70,7 +70,7 @@ export const sectionsApi = () =>
         ...write,
         summary: 'Change a section',
         description:
-          'Shows at once on each page with it. One on a live or scheduled page also requires the right to publish. A section cannot contain itself, also not through others. Errors name Dutch and Persian blocks by `nl` and `fa`, also those of `texts`.',
+          'The change shows at once on each page that uses the section. If one of these pages is live or scheduled, it also requires the right to publish. A section cannot contain itself, also not through other sections. Errors name Dutch and Persian blocks by `nl` and `fa`, also those of `texts`.',
         request: { params: sectionParameter, body: jsonBody(changedSection, 'The name and the blocks') },
         responses: { 200: json(section, 'Changed'), 409: staleResponse },
       }),
@@ -92,7 +92,7 @@ export const sectionsApi = () =>
       defineRoute('get', '/sections/{id}/{locale}/revisions', {
         ...read,
         summary: 'List revisions of a section',
-        description: 'Of its blocks in one language, grouped as those of a page.',
+        description: 'The revisions of its blocks in one language, grouped as those of a page.',
         request: { params: sectionTextParameters, query: revisionQuery },
         responses: { 200: json(listOf(revisionGroup), 'One page of the history') },
       }),
@@ -106,8 +106,8 @@ export const sectionsApi = () =>
         responses: { 200: json(sectionRevision, 'The blocks of that revision') },
       }),
       async (c) => {
-        const { revision: revisionId, ...at } = c.req.valid('param')
-        return c.json(await getSectionRevision(c.var.ctx, at, revisionId), 200)
+        const { revision: revisionId, ...sectionText } = c.req.valid('param')
+        return c.json(await getSectionRevision(c.var.ctx, sectionText, revisionId), 200)
       },
     )
     .openapi(
@@ -115,13 +115,13 @@ export const sectionsApi = () =>
         ...write,
         summary: 'Restore a revision of a section',
         description:
-          'As a new version, which shows at once on each page with it. One on a live or scheduled page also requires the right to publish.',
+          'Saved as a new version, which shows at once on each page that uses the section. If one of these pages is live or scheduled, it also requires the right to publish.',
         request: { params: sectionRevisionParameters, body: jsonBody(pageVersion, 'The version that is saved now') },
         responses: { 200: json(section, 'Restored'), 409: staleResponse },
       }),
       async (c) => {
-        const { revision: revisionId, ...at } = c.req.valid('param')
+        const { revision: revisionId, ...sectionText } = c.req.valid('param')
         const { version } = c.req.valid('json')
-        return c.json(await restoreSectionRevision(c.var.ctx, at, { revisionId, version }), 200)
+        return c.json(await restoreSectionRevision(c.var.ctx, sectionText, { revisionId, version }), 200)
       },
     )

@@ -18,8 +18,8 @@ import { clientOrigin } from '../http/client-origin.ts'
 import { createPasskeyChallenge, signIn, signInByPasskey, signOut, verifySecondStep } from '../http/sign-in.ts'
 import { secondStepPath } from '../platform/auth/paths.ts'
 
-const target = z.object({ target: z.string().describe('Where to go now, a path of this site') })
-const signedIn = target.extend({
+const target = z.object({ target: z.string().describe('The path of this site to go to next') })
+const signInResult = target.extend({
   secondStep: z.boolean().describe('True when a code of the authenticator app must follow'),
 })
 const invalid = { 422: refusalResponse('Fields are invalid; each is named') }
@@ -33,11 +33,11 @@ export const signInApi = () =>
         summary: 'Sign in',
         request: { body: jsonBody(signInBody, 'Email and password') },
         responses: {
-          200: json(signedIn, 'Signed in, or a code is required; the session is in a cookie'),
+          200: json(signInResult, 'Signed in, or a code is required; the session is in a cookie'),
           403: refusalResponse(
             'The password is right but must be replaced (`password_expired`); an email with a link for it is queued',
           ),
-          401: refusalResponse('Unknown, wrong or blocked: the same response in the same time'),
+          401: refusalResponse('Unknown user, wrong password or blocked: the same response in the same time'),
           ...invalid,
           ...tooMany,
         },
@@ -76,7 +76,7 @@ export const signInApi = () =>
         request: { body: jsonBody(usedPasskey, 'The response of the authenticator') },
         responses: {
           200: json(target, 'Signed in; the session is in a cookie'),
-          401: refusalResponse('The same response for every reason'),
+          401: refusalResponse('Not signed in; the response is the same for every reason'),
           ...invalid,
           ...tooMany,
         },
@@ -99,7 +99,7 @@ export const signInApi = () =>
     )
     .openapi(
       defineRoute('post', '/confirm', {
-        rights: [],
+        signedIn: true,
         summary: 'Confirm your password before a sensitive action',
         request: { body: jsonBody(confirmation, 'Your password') },
         responses: {
@@ -114,14 +114,14 @@ export const signInApi = () =>
     )
     .openapi(
       defineRoute('get', '/me', {
-        rights: [],
+        signedIn: true,
         summary: 'The signed-in user and their rights',
         responses: { 200: json(me, 'The signed-in user'), 401: refusalResponse('Not signed in') },
       }),
       async (c) => {
         allow(c.var.ctx, [])
-        const found = await findMe(c.var.ctx)
-        if (!found) throw new Refusal('signed_out')
-        return c.json(found, 200)
+        const currentUser = await findMe(c.var.ctx)
+        if (!currentUser) throw new Refusal('signed_out')
+        return c.json(currentUser, 200)
       },
     )

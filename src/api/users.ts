@@ -26,16 +26,16 @@ import { requestLocale } from '../http/request-locale.ts'
 import { translator } from '../i18n/translate.ts'
 import { csvHeaders, streamText } from '../platform/csv.ts'
 
-const read = { rights: ['users.read', 'users.write'] } as const
-const write = { rights: ['users.write'] } as const
+const read = { anyRight: ['users.read', 'users.write'] } as const
+const write = { anyRight: ['users.write'] } as const
 
-const stronger = refusalResponse('A right that you do not hold: the user has it, or the role grants it')
-const strongerOrUnconfirmed = refusalResponse(
+const rightNotHeld = refusalResponse('A right that you do not hold: the user has it, or the role grants it')
+const rightNotHeldOrUnconfirmed = refusalResponse(
   'A right that you do not hold: the user has it, or the role grants it (`right_not_held`). Or the password must be confirmed first (`password_needed`)',
 )
-const many = (summary: string) => ({ body: jsonBody(userSelection, summary) })
-const allNow = json(changedUsers, 'All of them, as they are now')
-const ownOrLast = refusalResponse('Your own account, or the last user who can manage users')
+const selectionRequest = { body: jsonBody(userSelection, 'The users') }
+const changedUsersResponse = json(changedUsers, 'All of the users, after the change')
+const ownAccountOrLastManager = refusalResponse('Your own account, or the last user who can manage users')
 
 /** In two parts: type inference is slow for one long chain. */
 export const usersApi = () => createApi().route('/', manyUsersApi()).route('/', oneUserApi())
@@ -48,7 +48,7 @@ const manyUsersApi = () =>
         ...read,
         summary: 'List users',
         description:
-          'Each with both roles. `search` matches names and email addresses; every word must occur. Without `sort` the order is by name, and a search lists names that begin with it first.',
+          'Each user with both roles. `search` matches names and email addresses; every word must occur. Without `sort` the order is by name, and a search lists names that begin with it first.',
         request: { query: userQuery },
         responses: { 200: json(listOf(user), 'One page') },
       }),
@@ -58,35 +58,36 @@ const manyUsersApi = () =>
       defineRoute('get', '/users/export', {
         ...read,
         summary: 'Export users as CSV',
-        description: 'Everyone whom the same query would list: UTF-8 with a byte order mark, separated by semicolons.',
+        description:
+          'All users that the same query would list, as UTF-8 with a byte order mark, separated by semicolons.',
         request: { query: exportQuery },
         responses: csvResponses,
       }),
       async (c) => {
         const locale = requestLocale(c.req.raw)
-        return asFile(c, await exportUsers(c.var.ctx, c.req.valid('query'), locale), locale)
+        return csvDownload(c, await exportUsers(c.var.ctx, c.req.valid('query'), locale), locale)
       },
     )
     .openapi(
       defineRoute('post', '/users/export', {
         ...read,
-        summary: 'Export chosen users as CSV',
-        description: 'The same file with only these users, in their order.',
-        request: { body: jsonBody(userSelection, 'Which users') },
+        summary: 'Export selected users as CSV',
+        description: 'The same file with only these users, in the order of the request.',
+        request: { body: jsonBody(userSelection, 'The users') },
         responses: csvResponses,
       }),
       async (c) => {
         const locale = requestLocale(c.req.raw)
-        return asFile(c, await exportChosenUsers(c.var.ctx, c.req.valid('json'), locale), locale)
+        return csvDownload(c, await exportChosenUsers(c.var.ctx, c.req.valid('json'), locale), locale)
       },
     )
     .openapi(
       defineRoute('post', '/users/block', {
         ...write,
         summary: 'Block users',
-        description: 'All of them or, when one may not be blocked, none. Their sessions end immediately.',
-        request: many('Which users'),
-        responses: { 200: allNow, 403: stronger, 409: ownOrLast },
+        description: 'Blocks all of them, or none when one may not be blocked. Their sessions end immediately.',
+        request: selectionRequest,
+        responses: { 200: changedUsersResponse, 403: rightNotHeld, 409: ownAccountOrLastManager },
       }),
       async (c) => c.json({ data: await blockUsers(c.var.ctx, { ...c.req.valid('json'), blocked: true }) }, 200),
     )
@@ -94,8 +95,8 @@ const manyUsersApi = () =>
       defineRoute('post', '/users/unblock', {
         ...write,
         summary: 'Unblock users',
-        request: many('Which users'),
-        responses: { 200: allNow, 403: stronger },
+        request: selectionRequest,
+        responses: { 200: changedUsersResponse, 403: rightNotHeld },
       }),
       async (c) => c.json({ data: await blockUsers(c.var.ctx, { ...c.req.valid('json'), blocked: false }) }, 200),
     )
@@ -103,9 +104,10 @@ const manyUsersApi = () =>
       defineRoute('post', '/users/role', {
         ...write,
         summary: 'Assign a role to users',
-        description: 'The role for work; `null` removes it. All of them or, when one may not be changed, none.',
-        request: { body: jsonBody(userSelectionRole, 'Which users, and which role') },
-        responses: { 200: allNow, 403: strongerOrUnconfirmed, 409: ownOrLast },
+        description:
+          'The role for work; `null` removes it. Changes all of the users, or none when one may not be changed.',
+        request: { body: jsonBody(userSelectionRole, 'The users, and the role') },
+        responses: { 200: changedUsersResponse, 403: rightNotHeldOrUnconfirmed, 409: ownAccountOrLastManager },
       }),
       async (c) => c.json({ data: await setRole(c.var.ctx, c.req.valid('json')) }, 200),
     )
@@ -118,11 +120,11 @@ const oneUserApi = () =>
         ...write,
         summary: 'Add a user',
         request: { body: jsonBody(newUser, 'The user') },
-        responses: { 201: json(user, 'Added'), 403: strongerOrUnconfirmed },
+        responses: { 201: json(user, 'Added'), 403: rightNotHeldOrUnconfirmed },
       }),
       async (c) => {
-        const made = await createUser(c.var.ctx, c.req.valid('json'))
-        return c.json(made, 201, { Location: `/api/users/${made.id}` })
+        const created = await createUser(c.var.ctx, c.req.valid('json'))
+        return c.json(created, 201, { Location: `/api/users/${created.id}` })
       },
     )
     .openapi(
@@ -143,7 +145,7 @@ const oneUserApi = () =>
         request: { params: idParameter, body: jsonBody(changedUser, 'The new user data') },
         responses: {
           200: json(user, 'Changed'),
-          403: strongerOrUnconfirmed,
+          403: rightNotHeldOrUnconfirmed,
           409: refusalResponse(
             'Somebody else saved meanwhile (`stale`; `current` is the saved state), your own account (`own_account`), or the last user who can manage users (`last_manager`)',
           ),
@@ -156,7 +158,7 @@ const oneUserApi = () =>
         ...write,
         summary: 'Delete a user',
         request: { params: idParameter },
-        responses: { 204: { description: 'Deleted' }, 403: stronger, 409: ownOrLast },
+        responses: { 204: { description: 'Deleted' }, 403: rightNotHeld, 409: ownAccountOrLastManager },
       }),
       async (c) => noContent(c, deleteUser(c.var.ctx, c.req.valid('param').id)),
     )
@@ -164,9 +166,12 @@ const oneUserApi = () =>
       defineRoute('post', '/users/{id}/password-link', {
         ...write,
         summary: 'Create a link to set a password',
-        description: 'Returned to the caller, or emailed only to the user. Earlier links become invalid.',
-        request: { params: idParameter, body: jsonBody(passwordLinkRequest, 'Returned or emailed') },
-        responses: { 200: json(passwordLink, 'Created, or queued'), 403: strongerOrUnconfirmed },
+        description: 'The link is returned to the caller, or only emailed to the user. Earlier links become invalid.',
+        request: {
+          params: idParameter,
+          body: jsonBody(passwordLinkRequest, 'Whether to email the link'),
+        },
+        responses: { 200: json(passwordLink, 'Created, or queued'), 403: rightNotHeldOrUnconfirmed },
       }),
       async (c) => c.json(await createUserPasswordLink(c.var.ctx, c.req.valid('param').id, c.req.valid('json')), 200),
     )
@@ -174,19 +179,19 @@ const oneUserApi = () =>
       defineRoute('delete', '/users/{id}/two-factor', {
         ...write,
         summary: 'Turn off two-factor for a user',
-        description: 'For a user who lost the app and the recovery codes; they are notified by email.',
+        description: 'For a user who lost the app and the recovery codes; the user is notified by email.',
         request: { params: idParameter },
         responses: {
           204: { description: 'Off' },
-          403: strongerOrUnconfirmed,
+          403: rightNotHeldOrUnconfirmed,
           409: refusalResponse('It is off already, or it is your own: turn that off in your profile'),
         },
       }),
       async (c) => noContent(c, turnOffUserTwoFactor(c.var.ctx, c.req.valid('param').id)),
     )
 
-/** Streams CSV lines as a download. */
-const asFile = (c: HonoContext<Env>, lines: AsyncGenerator<string, void, undefined>, locale: Locale) =>
+/** A response that streams CSV lines as a download. */
+const csvDownload = (c: HonoContext<Env>, lines: AsyncGenerator<string, void, undefined>, locale: Locale) =>
   c.body(
     streamText(lines),
     200,

@@ -30,7 +30,7 @@ export const banner = defineBlock({
     fa: { text: 'پیام خود را اینجا بنویسید.' },
     en: { text: 'Write your message here.' },
   },
-  examples: ['text'],
+  sampleTextPaths: ['text'],
   View(block, context) {
     return (
       <div className={`banner ${block.tone}`} role="note">

@@ -1,27 +1,27 @@
 import { type Locale, localized } from '../contract/locales.ts'
 import type { SiteConfig, StoredBlock } from '../contract/site-config.ts'
 import { parseVideo, playerOrigins } from '../contract/video.ts'
-import { logo, type Stylesheet, stylesheets } from './define-block.ts'
+import { logoPlaceholder, type Stylesheet, stylesheets } from './define-block.ts'
 import { heroMedia } from './hero.tsx'
 import { type AnyBlock, type BlockType, blocks } from './registry.ts'
 import { type ShownSection, withContents } from './section.tsx'
 
-/** Who sees a block: everyone, or also those who are signed in, or those who are not. */
+/** Which blocks count: those that everyone sees, or that these visitors see. Omitted: all blocks. */
 type Audience = 'everyone' | 'logged-in' | 'logged-out'
 
-/** Whether a block of the page renders the main heading, so that the page does not add one. @param audience omitted: to anyone */
+/** Whether a block of the page renders the main heading (`h1`), so that the page must not add one. */
 export function hasMainHeading(body: readonly StoredBlock[], audience?: Audience): boolean {
   return everyBlock(body, audience).some(
     (block) => block.type === 'hero' || (block.type === 'content' && block.selector === 'h1'),
   )
 }
 
-/** All questions that visitors see, with their answers, in the order of the page. */
+/** The questions and answers of the FAQ blocks that anonymous visitors see, in the order of the page. */
 export function questionsOf(body: readonly StoredBlock[]): { question: string; answer: string }[] {
   return everyBlock(body, 'logged-out').flatMap((block) => (block.type === 'faq' ? block.items : []))
 }
 
-/** The stylesheet parts that a page needs, without duplicates and in a fixed order. */
+/** The stylesheet parts of blocks, each once, in cascade order; with `prose` if they have no main heading. */
 export function stylesheetsOf(
   body: readonly StoredBlock[],
   hasHeading = hasMainHeading(body, 'everyone'),
@@ -38,14 +38,15 @@ export function stylesheetsOf(
 }
 
 /**
- * The stylesheet parts for what is seen first, and those for the blocks below it, which a page may load later. A part
- * depends on no other, but `block-style` follows them all.
+ * The parts down to the first block that everyone sees, and those for the blocks below, which may load later. No part
+ * depends on another, but `block-style` must follow them all: it may be in both.
  */
 export function splitStylesheets(body: readonly StoredBlock[]): { upper: Stylesheet[]; lower: Stylesheet[] } {
   const all = withContents(body) as AnyBlock[]
-  const end = all.findIndex(({ showIf }) => showIf === 'always') + 1 || all.length
-  const upper = stylesheetsOf(all.slice(0, end), hasMainHeading(body, 'everyone'))
-  const lower = stylesheetsOf(all.slice(end), true)
+  // Without such a block (`findIndex` gives -1), all blocks are upper ones.
+  const upperCount = all.findIndex(({ showIf }) => showIf === 'always') + 1 || all.length
+  const upper = stylesheetsOf(all.slice(0, upperCount), hasMainHeading(body, 'everyone'))
+  const lower = stylesheetsOf(all.slice(upperCount), true)
   return { upper, lower: lower.filter((part) => part === 'block-style' || !upper.includes(part)) }
 }
 
@@ -55,15 +56,15 @@ export const areaBlocks = ({ branding }: Pick<SiteConfig, 'branding'>, locale?: 
     locale === undefined ? Object.values(area).flatMap((list) => list ?? []) : localized(area, locale).value,
   )
 
-/** The stylesheet parts of the blocks in the header and footer. Texts there have the style of these, and need no `prose`. */
+/** The parts of header and footer, whose own styles replace `prose` and style the logo. */
 export function areaStylesheets(site: Pick<SiteConfig, 'branding'>): Stylesheet[] {
-  const all = areaBlocks(site).filter(
-    (block) => !(block.type === 'image' && (block as AnyBlock & { src: string }).src === logo),
-  )
-  return stylesheetsOf(all, true).filter((part) => part !== 'prose')
+  const isLogo = (block: StoredBlock) =>
+    block.type === 'image' && (block as AnyBlock & { src: string }).src === logoPlaceholder
+  const blocksWithoutLogo = areaBlocks(site).filter((block) => !isLogo(block))
+  return stylesheetsOf(blocksWithoutLogo, true).filter((part) => part !== 'prose')
 }
 
-/** The origins of the video players that a page may show in a frame. */
+/** The origins of the external video players on a page, for `frame-src` of its Content-Security-Policy. */
 export function playerOriginsOf(body: readonly StoredBlock[]): string[] {
   const kinds = everyBlock(body).flatMap(
     (block) => (block.type === 'video' ? parseVideo(block.src)?.kind : undefined) ?? [],
@@ -71,11 +72,11 @@ export function playerOriginsOf(body: readonly StoredBlock[]): string[] {
   return [...new Set(kinds)].flatMap((kind) => (kind === 'own' ? [] : playerOrigins[kind]))
 }
 
-/** Whether a contact form is on the page. @param audience omitted: shown to anyone */
+/** Whether a contact form is on the page, in its columns or in its sections. */
 export const hasContactForm = (body: readonly StoredBlock[], audience?: Audience): boolean =>
   everyBlock(body, audience).some(({ type }) => type === 'contact-form')
 
-/** Whether the page itself, without its sections, shows a contact form to visitors who are not signed in. */
+/** Whether the page itself, without its sections, shows a contact form to anonymous visitors. */
 export const showsVisitorsContactForm = (body: readonly StoredBlock[]): boolean =>
   (body as AnyBlock[]).some(
     (block) =>
@@ -84,78 +85,78 @@ export const showsVisitorsContactForm = (body: readonly StoredBlock[]): boolean 
         (block.type === 'columns' && block.columns.some((column) => showsVisitorsContactForm(column.blocks)))),
   )
 
-/** The ids of the forms on the page, for anyone. */
-export const formsOn = (body: readonly StoredBlock[]): string[] =>
+/** The ids of the forms of the configuration on the page, for any audience; an id may repeat. */
+export const formIdsOn = (body: readonly StoredBlock[]): string[] =>
   everyBlock(body).flatMap((block) => (block.type === 'form' ? [block.form] : []))
 
-/** The first block that shows a form to an audience. */
-export const findFormBlock = (body: readonly StoredBlock[], form: string, audience: Audience) =>
-  everyBlock(body, audience).find((block) => block.type === 'form' && block.form === form) as
+/** The first block that shows a form of the configuration to an audience; undefined when none does. */
+export const findFormBlock = (body: readonly StoredBlock[], formId: string, audience: Audience) =>
+  everyBlock(body, audience).find((block) => block.type === 'form' && block.form === formId) as
     | Extract<AnyBlock, { type: 'form' }>
     | undefined
 
-/** The blocks of a page that its audience sees, or all, including those of columns and of sections. */
+/** The blocks of a page, those in columns and sections included, in order. */
 function everyBlock(body: readonly StoredBlock[], audience?: Audience): AnyBlock[] {
-  const isShown = ({ showIf }: AnyBlock) =>
+  const isVisible = ({ showIf }: AnyBlock) =>
     audience === undefined || showIf === audience || (showIf !== 'logged-in' && showIf !== 'logged-out')
-  return (body as AnyBlock[]).filter(isShown).flatMap((block) => {
-    const inner = block.type === 'columns' ? block.columns.flatMap(({ blocks }) => blocks) : contentOf(block)
-    return [block, ...everyBlock(inner, audience)]
+  return (body as AnyBlock[]).filter(isVisible).flatMap((block) => {
+    const nested = block.type === 'columns' ? block.columns.flatMap(({ blocks }) => blocks) : sectionBlocks(block)
+    return [block, ...everyBlock(nested, audience)]
   })
 }
 
-const contentOf = (block: StoredBlock): readonly StoredBlock[] => (block as ShownSection).content?.body ?? []
+const sectionBlocks = (block: StoredBlock): readonly StoredBlock[] => (block as ShownSection).content?.body ?? []
 
 type Values = Record<string, unknown>
 
 /** The blocks of a page, including nested ones, that still contain sample text. */
-export function blocksWithExamples(body: readonly StoredBlock[]): StoredBlock[] {
+export function blocksWithSampleText(body: readonly StoredBlock[]): StoredBlock[] {
   sampleTexts ??= collectSampleTexts()
   return everyBlock(body).filter((block) =>
-    pathsOf(block.type).some((path) =>
+    sampleTextPathsOf(block.type).some((path) =>
       textsAt(block, path).some((text) => sampleTexts?.get(block.type + path)?.has(text)),
     ),
   )
 }
 
-/** Whether a text is still the one of a new block, in any language. @param path without list indexes: `items.name` */
+/** Whether a text equals a default of its field, in any language. @param path without list indexes: `items.name` */
 export const isDefaultText = (type: BlockType, path: string, text: string): boolean =>
   Object.values(blocks[type].defaults).some((values) =>
-    textsAt({ type, ...values } as StoredBlock, path).includes(textOf(text)),
+    textsAt({ type, ...values } as StoredBlock, path).includes(plainTextOf(text)),
   )
 
-/** By type and path, in all languages: a translation may start as a copy of another language's text. */
+/** By type and path (`faqitems.answer`), in all languages: a translation may start as a copy of another text. */
 let sampleTexts: ReadonlyMap<string, ReadonlySet<string>> | undefined
 
 function collectSampleTexts() {
-  const added = Object.entries(blocks).flatMap(([type, { defaults }]) =>
+  const newBlocks = Object.entries(blocks).flatMap(([type, { defaults }]) =>
     Object.values(defaults).map((values) => ({ type, ...values }) as StoredBlock),
   )
-  const found = new Map<string, Set<string>>()
+  const texts = new Map<string, Set<string>>()
   // Sample text in the columns of a new block counts too.
-  for (const block of everyBlock(added)) {
-    for (const path of pathsOf(block.type)) {
+  for (const block of everyBlock(newBlocks)) {
+    for (const path of sampleTextPathsOf(block.type)) {
       const key = block.type + path
-      found.set(key, new Set([...(found.get(key) ?? []), ...textsAt(block, path)]))
+      texts.set(key, new Set([...(texts.get(key) ?? []), ...textsAt(block, path)]))
     }
   }
-  return found
+  return texts
 }
 
-const pathsOf = (type: string): readonly string[] => {
-  const block: { examples?: readonly string[] } | undefined = blocks[type as BlockType]
-  return block?.examples ?? []
+const sampleTextPathsOf = (type: string): readonly string[] => {
+  const block: { sampleTextPaths?: readonly string[] } | undefined = blocks[type as BlockType]
+  return block?.sampleTextPaths ?? []
 }
 
 /** The texts at a path, through any lists; of HTML only the text content. */
 function textsAt(block: StoredBlock, path: string): string[] {
-  const found = path
+  const values = path
     .split('.')
     .reduce<unknown[]>((holders, name) => holders.flatMap((holder) => (holder as Values)[name] ?? []), [block])
-  return found.map((text) => textOf(String(text)))
+  return values.map((value) => plainTextOf(String(value)))
 }
 
-const textOf = (html: string) =>
+const plainTextOf = (html: string) =>
   html
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')

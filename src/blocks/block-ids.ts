@@ -3,52 +3,53 @@ import { randomId } from '../contract/random-id.ts'
 import type { StoredBlock } from '../contract/site-config.ts'
 import { blocks } from './registry.ts'
 
-/** Gives each block, nested ones too, a unique `id` where it lacks one. */
+/** Copies a body. Blocks, nested ones too, get a new `id` where that is missing or repeated. */
 export function withIds<T>(body: readonly T[]): T[] {
-  const used = new Set<string>()
-  const walk = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(walk)
+  const usedIds = new Set<string>()
+  const copy = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(copy)
     if (typeof value !== 'object' || value === null) return value
-    const inside = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, walk(one)]))
-    return isBlock(inside) ? { ...inside, id: idOf(inside, used) } : inside
+    const object = Object.fromEntries(Object.entries(value).map(([name, nested]) => [name, copy(nested)]))
+    return isBlock(object) ? { ...object, id: uniqueIdOf(object, usedIds) } : object
   }
-  return body.map((block) => walk(block) as T)
+  return body.map((block) => copy(block) as T)
 }
 
-/**
- * Gives blocks without an `id` that of a stored block: of an equal one, or of the next one of the same type. Nested ones
- * keep none.
- */
+/** Gives blocks without an `id` that of an equal stored block, or of the next one of their type; nested ones none. */
 export function withStoredIds<Block extends StoredBlock>(
   body: readonly Block[],
   stored: readonly StoredBlock[],
 ): Block[] {
-  const used = new Set(body.map(({ id }) => id))
-  const free = stored.filter(({ id }) => id !== undefined && !used.has(id))
-  const take = (fits: (one: StoredBlock) => boolean): string | undefined => {
-    const index = free.findIndex(fits)
-    return index < 0 ? undefined : free.splice(index, 1)[0]?.id
+  const usedIds = new Set(body.map(({ id }) => id))
+  const unmatched = stored.filter(({ id }) => id !== undefined && !usedIds.has(id))
+  const takeId = (matches: (storedBlock: StoredBlock) => boolean): string | undefined => {
+    const index = unmatched.findIndex(matches)
+    return index < 0 ? undefined : unmatched.splice(index, 1)[0]?.id
   }
-  const equal = body.map((block) => block.id ?? take((one) => deepEqual(withoutIds(one), withoutIds(block))))
+  // First all equal blocks, so that none loses its match to another block of its type.
+  const idsOfEqual = body.map(
+    (block) => block.id ?? takeId((storedBlock) => deepEqual(withoutIds(storedBlock), withoutIds(block))),
+  )
   return body.map((block, index) => {
-    const id = equal[index] ?? take(({ type }) => type === block.type)
+    const id = idsOfEqual[index] ?? takeId(({ type }) => type === block.type)
     return id === undefined ? block : { ...block, id }
   })
 }
 
-/** Removes the block ids. */
+/** Copies a value without the ids of blocks in it; other `id` fields stay. */
 export function withoutIds(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutIds)
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).filter(([name]) => name !== 'id' || !isBlock(value))
-  return Object.fromEntries(entries.map(([name, one]) => [name, withoutIds(one)]))
+  return Object.fromEntries(entries.map(([name, nested]) => [name, withoutIds(nested)]))
 }
 
 const isBlock = (value: object): value is { type: string; id?: unknown } =>
   'type' in value && typeof value.type === 'string' && Object.hasOwn(blocks, value.type)
 
-function idOf(block: { id?: unknown }, used: Set<string>): string {
-  const own = typeof block.id === 'string' && !used.has(block.id) ? block.id : randomId().slice(0, 12)
-  used.add(own)
-  return own
+/** Adds the id to `usedIds`. */
+function uniqueIdOf(block: { id?: unknown }, usedIds: Set<string>): string {
+  const id = typeof block.id === 'string' && !usedIds.has(block.id) ? block.id : randomId().slice(0, 12)
+  usedIds.add(id)
+  return id
 }

@@ -3,14 +3,14 @@ import type { StoredBlock } from '../contract/site-config.ts'
 import { readEntryValue } from './entry-values.ts'
 import { type Field, fieldsOf } from './fields.ts'
 import type { AnyBlock } from './registry.ts'
-import { unescaped } from './render-text.tsx'
+import { unescapeHtml } from './render-text.tsx'
 
-/** The URLs that blocks link to, as they were written: of their link fields and within rich text, nested blocks included. */
+/** The URLs in the link fields and rich texts of blocks, nested ones included, as they are stored. */
 export function linksOf(body: readonly StoredBlock[]): string[] {
   return (body as readonly AnyBlock[]).flatMap((block) => linksOfFields(fieldsOf(block.type), block))
 }
 
-/** The URLs that the values of an entry link to, of those that fit their fields. */
+/** The URLs in the link and rich text fields of an entry, as stored, without values that do not fit their fields. */
 export function linksOfValues(fields: readonly EntryField[], values: Readonly<Record<string, unknown>>): string[] {
   return fields.flatMap((field) => {
     if (field.type !== 'link' && field.type !== 'richText') return []
@@ -21,7 +21,7 @@ export function linksOfValues(fields: readonly EntryField[], values: Readonly<Re
 }
 
 const linksInHtml = (html: string): string[] =>
-  [...html.matchAll(/<a\s[^>]*?href="([^"]*)"/g)].map(([, url = '']) => unescaped(url))
+  [...html.matchAll(/<a\s[^>]*?href="([^"]*)"/g)].map(([, url = '']) => unescapeHtml(url))
 
 function linksOfFields(fields: readonly Field[], holder: object): string[] {
   return fields.flatMap((field): string[] => {

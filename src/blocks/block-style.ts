@@ -4,14 +4,14 @@ import { surfaces } from '../contract/surfaces.ts'
 import { imageUrl } from '../contract/url.ts'
 
 const choices = {
-  /** Omitted: the default of the block. `plain` is the background of the page. */
+  /** Omitted: the block's default. `plain` is the background of the page. */
   background: z.enum(surfaces).optional(),
-  /** The image of the background `picture`. Another background keeps it, but does not show it. */
+  /** The image of the background `picture`. With another background it stays stored, but is not shown. */
   picture: imageUrl.optional(),
   space: z.enum(['none', 'small', 'normal', 'large']).optional(),
   width: z.enum(['narrow', 'normal', 'wide', 'full']).optional(),
   align: z.enum(['start', 'center']).optional(),
-  /** The upper edge; omitted: the default of the block. `straight` is a thin line, `none` no division from the previous block. */
+  /** The upper edge; omitted: the block's default. `straight` is a thin line, `none` joins the previous block. */
   edge: z.enum(['none', 'wave', 'straight', 'slant']).optional(),
 }
 
@@ -25,7 +25,7 @@ const hasImageIfRequired = ({
 
 const imageRequired = { path: ['picture'], error: 'required' }
 
-/** The style of a block on a page, in words that the stylesheet knows: no colours and no sizes. */
+/** The style of a block on a page. It names choices of the stylesheet, not colours or sizes. */
 export const blockStyle = z.strictObject(choices).refine(hasImageIfRequired, imageRequired).meta({ id: 'BlockStyle' })
 
 /** The style of a block with an image beside its text. */

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { deliveredSite } from '../../test/support/site-file.ts'
-import { textsOf } from './block-texts.ts'
+import { extractBlockTexts } from './block-texts.ts'
 
 const reader = { site: deliveredSite(), locale: 'nl', placeholdersIn: () => ({}) }
 
 test('the search does not find a page by the texts of blocks that show nothing', () => {
   const [form] = reader.site.forms ?? []
   const list = { type: 'entry-list', anchor: '', title: 'Lijst', intro: '', items: [], overview: 'Alle' }
-  const shown = (...body: object[]) => textsOf(body as never, reader)
+  const shown = (...body: object[]) => extractBlockTexts(body as never, reader)
   expect(shown({ type: 'form', anchor: '', title: 'Formulier', intro: '', form: 'weg' })).toEqual([])
   expect(shown({ type: 'form', anchor: '', title: 'Formulier', intro: '', form: form?.id })).toContain('Formulier')
   expect(shown({ ...list, from: 'weg' })).toEqual([])

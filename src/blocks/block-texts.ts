@@ -5,81 +5,87 @@ import type { OfferItem, SiteConfig, StoredBlock } from '../contract/site-config
 import { collectionIdOf } from './entry-list.tsx'
 import { type Field, fieldsOf } from './fields.ts'
 import type { AnyBlock, BlockType } from './registry.ts'
-import { unescaped } from './render-text.tsx'
+import { unescapeHtml } from './render-text.tsx'
 import type { ShownSection } from './section.tsx'
 
-interface Reader {
+interface TextContext {
   site: SiteConfig
+  /** The language of the blocks. */
   locale: Locale
   placeholdersIn: (locale: Locale) => Placeholders
 }
 
 /**
- * The texts of blocks that an anonymous visitor reads, in the order of the page: those of their fields, of their sections
- * and of the offer, with placeholders filled and without the tags of rich text.
+ * The texts of blocks that an anonymous visitor reads, in the order of the page, for the search index and structured
+ * data: of fields, sections and the offer. Each is one line, not empty, with placeholders filled and without tags.
  */
-export function textsOf(body: readonly StoredBlock[], reader: Reader): string[] {
+export function extractBlockTexts(body: readonly StoredBlock[], context: TextContext): string[] {
   return (body as readonly AnyBlock[]).flatMap((block): string[] => {
-    if (block.showIf === 'logged-in' || isNavigation(block.type) || showsNothing(block, reader.site)) return []
-    const { content } = block as ShownSection
-    if (block.type === 'section') return content ? textsOf(content.body, { ...reader, locale: content.locale }) : []
-    const own = fieldsOf(block.type).flatMap((field) => textsOfField(field, block, block.type, reader))
-    return [...own, ...offerTexts(block.type, reader)].map(toLine).filter((text) => text !== '')
+    if (block.showIf === 'logged-in' || isNavigation(block.type) || refersToNothing(block, context.site)) return []
+    if (block.type === 'section') {
+      const { content } = block as ShownSection
+      return content ? extractBlockTexts(content.body, { ...context, locale: content.locale }) : []
+    }
+    const fieldTexts = fieldsOf(block.type).flatMap((field) => textsOfField(field, block, block.type, context))
+    return [...fieldTexts, ...offerTexts(block.type, context)].map(toSingleLine).filter((text) => text !== '')
   })
 }
 
+/** Whether a block is only links to other pages and sites, which say nothing of this page. */
 const isNavigation = (type: BlockType) => type === 'menu' || type === 'social-icons'
 
-/** A form or a collection that the site no longer has. */
-const showsNothing = (block: AnyBlock, site: SiteConfig): boolean =>
+/** Whether a block refers to a form or a collection that the site no longer has, so that it renders nothing. */
+const refersToNothing = (block: AnyBlock, site: SiteConfig): boolean =>
   (block.type === 'form' && !site.forms?.some(({ id }) => id === block.form)) ||
   (block.type === 'entry-list' && block.items.length === 0 && !findCollection(site, collectionIdOf(block.from)))
 
-/** Fields that are attributes in the page, such as the description of an image. */
+/** Whether a field is rendered as an HTML attribute, such as the description of an image, and not as visible text. */
 const isAttribute = (type: BlockType, { name, path }: Field) =>
   name === 'alt' || path === 'style' || (type === 'logos' && name === 'name') || (type === 'video' && name === 'title')
 
-function textsOfField(field: Field, holder: object, type: BlockType, reader: Reader): string[] {
+/** @param holder the block, or the nested object, that has the field */
+function textsOfField(field: Field, holder: object, type: BlockType, context: TextContext): string[] {
   const value = (holder as Record<string, unknown>)[field.name]
-  const hasNoLink = field.name === 'linkTitle' && (holder as { url?: string }).url === undefined
-  if (value === undefined || isAttribute(type, field) || hasNoLink) return []
-  const fill = (text: unknown) => fillPlaceholders(text as string, reader.placeholdersIn(reader.locale))
-  const within = (entry: unknown, fields: readonly Field[]) =>
-    fields.flatMap((inner) => textsOfField(inner, entry as object, type, reader))
+  // A link without a URL is not rendered.
+  const isUnusedLinkTitle = field.name === 'linkTitle' && (holder as { url?: string }).url === undefined
+  if (value === undefined || isAttribute(type, field) || isUnusedLinkTitle) return []
+  const fill = (text: unknown) => fillPlaceholders(text as string, context.placeholdersIn(context.locale))
+  const textsOfObject = (object: unknown, fields: readonly Field[]) =>
+    fields.flatMap((nested) => textsOfField(nested, object as object, type, context))
   switch (field.kind) {
     case 'text':
     case 'textarea':
       return [fill(value)]
     case 'richText':
-      return [fill(textOfHtml(value as string))]
+      return [fill(htmlToText(value as string))]
     case 'texts':
       return (value as unknown[]).map(fill)
     case 'object':
-      return within(value, field.fields)
+      return textsOfObject(value, field.fields)
     case 'objects':
-      return (value as unknown[]).flatMap((entry) => within(entry, field.fields))
+      return (value as unknown[]).flatMap((object) => textsOfObject(object, field.fields))
     case 'blocks':
-      return textsOf(value as StoredBlock[], reader)
+      return extractBlockTexts(value as StoredBlock[], context)
     default:
       return []
   }
 }
 
-/** Tags within a word do not divide it. */
-export const textOfHtml = (html: string) =>
-  unescaped(html.replace(/<\/?(?:strong|em|a|code)\b[^>]*>/g, '').replace(/<[^>]*>/g, ' '))
+/** Replaces tags of sanitized HTML by spaces; inline tags are only removed, so that they divide no word. */
+export const htmlToText = (html: string) =>
+  unescapeHtml(html.replace(/<\/?(?:strong|em|a|code)\b[^>]*>/g, '').replace(/<[^>]*>/g, ' '))
 
-/** Without control characters: PostgreSQL stores no NUL. */
-export const toLine = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+/** Joins the lines of a text by single spaces, and removes control characters: PostgreSQL stores no NUL. */
+export const toSingleLine = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
 
-/** The names and features of what the company offers, which these blocks show. */
-function offerTexts(type: BlockType, { site, locale, placeholdersIn }: Reader): string[] {
+/** The names, descriptions, features and terms of the offer items that a `pricing` or `subscriptions` block shows. */
+function offerTexts(type: BlockType, { site, locale, placeholdersIn }: TextContext): string[] {
   const items: readonly OfferItem[] =
     type === 'pricing' ? site.offer.prices : type === 'subscriptions' ? site.offer.subscriptions : []
-  return items.flatMap(({ name, description, features, term }) =>
-    [name, description, features, ...(term ? [term] : [])].flatMap((text) => {
-      const found = localized<string | string[]>(text, locale)
-      return [found.value].flat().map((one) => fillPlaceholders(one, placeholdersIn(found.locale)))
-    }),
+  const localizedTexts = items.flatMap(({ name, description, features, term }) =>
+    [name, description, features, ...(term ? [term] : [])].map((text) => localized<string | string[]>(text, locale)),
+  )
+  return localizedTexts.flatMap(({ value, locale: textLocale }) =>
+    [value].flat().map((text) => fillPlaceholders(text, placeholdersIn(textLocale))),
   )
 }

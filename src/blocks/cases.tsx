@@ -29,7 +29,7 @@ export const cases = defineBlock({
       fa: 'آنچه ساخته‌اید: عکس‌هایی با مشتری، سال و پیوند.',
       en: 'What you made: photos with client, year and a link.',
     },
-    words: { nl: 'portfolio projecten cases', fa: 'پروژه‌ها کارنامه', en: 'portfolio projects cases' },
+    keywords: { nl: 'portfolio projecten cases', fa: 'پروژه‌ها کارنامه', en: 'portfolio projects cases' },
     fields: {
       ...sectionLabels,
       items: { nl: 'Werk', fa: 'نمونه‌کارها', en: 'Work' },
@@ -61,9 +61,10 @@ export const cases = defineBlock({
       items: [{ title: 'Name of the project', client: 'Client', text: 'What you did, in one sentence.' }],
     },
   },
-  examples: ['items.title', 'items.text'],
+  sampleTextPaths: ['items.title', 'items.text'],
   View(block, context) {
-    const work = block.items.map((item, index) => {
+    const { contentLocale } = context
+    const works = block.items.map((item, index) => {
       const title = renderText(item.title, context)
       return renderWork(
         {
@@ -74,7 +75,7 @@ export const cases = defineBlock({
           ),
           facts: [
             renderText(item.client, context),
-            localizeDigits(context.contentLocale, renderText(item.year, context)),
+            localizeDigits(contentLocale, renderText(item.year, context)),
           ].filter(Boolean),
           title: item.url === undefined ? title : <a href={resolveLink(item.url, context)}>{title}</a>,
           text: item.text && <p>{renderText(item.text, context)}</p>,
@@ -82,20 +83,21 @@ export const cases = defineBlock({
         context,
       )
     })
-    return renderSection(block, 'cases', context, <ul className="works">{work}</ul>)
+    return renderSection(block, 'cases', context, <ul className="works">{works}</ul>)
   },
 })
 
-/** The widths of the images of works. */
+/** The `sizes` attribute of the images in the list. */
 export const workSizes = '(width < 44rem) 94vw, 55vw'
 
-/** One of several works, or of other entries: an image, facts, a title and a text. */
+/** Renders a work, or an entry of a collection, as an entry of a list: an image, facts, a title and a text. */
 export function renderWork(
   work: {
     key: string | number
-    /** The language of its text; omitted: that around it. */
+    /** The language of the work; omitted: that of the content around it. */
     locale?: Locale
     image: ReactNode
+    /** Short values, which are rendered on one line. */
     facts: readonly ReactNode[]
     title: ReactNode
     text: ReactNode
@@ -106,15 +108,15 @@ export function renderWork(
   return (
     <li key={key} {...langAttributes(locale, contentLocale, site)}>
       {image}
-      {facts.length > 0 && <p className="note">{facts.map(withSeparator)}</p>}
+      {facts.length > 0 && <p className="note">{facts.map(renderFact)}</p>}
       <h3>{title}</h3>
       {text}
     </li>
   )
 }
 
-/** Isolated, so that a name in Latin script does not pull the number after it along in Persian. */
-const withSeparator = (fact: ReactNode, index: number) => (
+/** In `<bdi>`, so that a number stays behind the Latin name that precedes it in Persian. */
+const renderFact = (fact: ReactNode, index: number) => (
   <Fragment key={index}>
     {index > 0 && ' · '}
     <bdi>{fact}</bdi>

@@ -36,7 +36,7 @@ const options: sanitizeHtml.IOptions = {
     ol: allowAttribute('start', (start) => /^\d{1,4}$/.test(start)),
     th: allowAttribute('scope', (scope) => scope === 'col' || scope === 'row'),
   },
-  // The list above decides; the library's own check would refuse `#prijzen` and allow `//elsewhere`.
+  // `isLinkUrl` decides, above. The library alone would refuse `#prijzen` and by default allow `//example.com`.
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowProtocolRelative: false,
   disallowedTagsMode: 'discard',
@@ -45,13 +45,13 @@ const options: sanitizeHtml.IOptions = {
   parseStyleAttributes: false,
 }
 
-/** Two rounds suffice for all known input; the limit guards against the rest. */
+/** Two rounds suffice for all known input; the limit prevents an endless loop for any other. */
 const maxRounds = 8
 
-/** No editor nests deeper, and parsing time is quadratic in the depth. */
+/** Limits parsing time, which is quadratic in the depth. No editor nests elements deeper. */
 const maxLevels = 100
 
-/** Thrown for HTML with more than 100 nested elements, before the rest of it is parsed. */
+/** Thrown for HTML with more than `maxLevels` nested elements, before the rest of it is parsed. */
 export class NestedTooDeep extends Error {}
 
 /** Sanitizes untrusted HTML for storage and display. It is idempotent. @throws {NestedTooDeep} */
@@ -67,19 +67,19 @@ export function cleanHtml(html: string): string {
       levels--
     },
   })
-  // Removing a tag can leave elements nested as a browser would not, such as a table in a paragraph.
-  for (let before = html, rounds = 0; cleaned !== before && rounds < maxRounds; rounds++) {
-    before = cleaned
-    cleaned = sanitizeHtml(before, options)
+  // Until nothing changes: a removed tag can leave elements nested as in no browser, such as a table in a paragraph.
+  for (let previous = html, rounds = 0; cleaned !== previous && rounds < maxRounds; rounds++) {
+    previous = cleaned
+    cleaned = sanitizeHtml(previous, options)
   }
   return cleaned
 }
 
-/** A function declaration, because the list above uses it before this line. */
-function allowAttribute(name: string, isFine: (value: string) => boolean): sanitizeHtml.Transformer {
+/** Keeps only this attribute, if its value is allowed. A declaration, because `options` calls it earlier. */
+function allowAttribute(name: string, isAllowed: (value: string) => boolean): sanitizeHtml.Transformer {
   return (tagName, attributes) => {
     const value = attributes[name]
-    const attribs: sanitizeHtml.Attributes = value !== undefined && isFine(value) ? { [name]: value } : {}
+    const attribs: sanitizeHtml.Attributes = value !== undefined && isAllowed(value) ? { [name]: value } : {}
     return { tagName, attribs }
   }
 }

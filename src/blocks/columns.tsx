@@ -4,14 +4,15 @@ import type { StoredBlock } from '../contract/site-config.ts'
 import { defineBlock, type RenderContext } from './define-block.ts'
 
 /**
- * Blocks in columns, stacked where there is no room.
- * @param parts.inner the blocks that a column may hold; the registry passes them because it knows all blocks
+ * Defines the block with other blocks in columns, which are stacked on a narrow screen.
+ * @param options passed by the registry, which knows all blocks: the schema of the blocks in a column, and their
+ * rendering
  */
-export function columnsOf<Inner extends z.ZodType<StoredBlock>>(parts: {
-  inner: Inner
+export function columnsOf<InnerBlock extends z.ZodType<StoredBlock>>(options: {
+  innerBlock: InnerBlock
   render: (list: readonly StoredBlock[], context: RenderContext) => ReactNode
 }) {
-  const column = z.strictObject({ blocks: z.array(parts.inner).max(20) })
+  const column = z.strictObject({ blocks: z.array(options.innerBlock).max(20) })
   return defineBlock({
     type: 'columns',
     group: 'lists',
@@ -27,7 +28,7 @@ export function columnsOf<Inner extends z.ZodType<StoredBlock>>(parts: {
         fa: 'دو تا چهار ستون با بلوک‌های خودشان.',
         en: 'Two to four columns with blocks of their own.',
       },
-      words: { nl: 'kolommen raster grid', fa: 'ستون', en: 'columns grid' },
+      keywords: { nl: 'kolommen raster grid', fa: 'ستون', en: 'columns grid' },
       fields: {
         widest: { nl: 'Breedste kolom', fa: 'پهن‌ترین ستون', en: 'Widest column' },
         columns: { nl: 'Kolommen', fa: 'ستون‌ها', en: 'Columns' },
@@ -42,12 +43,13 @@ export function columnsOf<Inner extends z.ZodType<StoredBlock>>(parts: {
       },
     },
     defaults: {
-      nl: { columns: [twoTexts.nl, twoTexts.nl].map(textColumn) as never },
-      fa: { columns: [twoTexts.fa, twoTexts.fa].map(textColumn) as never },
-      en: { columns: [twoTexts.en, twoTexts.en].map(textColumn) as never },
+      // Cast because the schema of the inner blocks is not known here.
+      nl: { columns: [sampleHtml.nl, sampleHtml.nl].map(textColumn) as never },
+      fa: { columns: [sampleHtml.fa, sampleHtml.fa].map(textColumn) as never },
+      en: { columns: [sampleHtml.en, sampleHtml.en].map(textColumn) as never },
     },
     View(block, context) {
-      const render = context.renderNested ?? ((list: readonly StoredBlock[]) => parts.render(list, context))
+      const render = context.renderNested ?? ((list: readonly StoredBlock[]) => options.render(list, context))
       return (
         <div className={block.widest === 'none' ? 'columns' : `columns ${block.widest}`}>
           {(block.columns as { blocks: readonly StoredBlock[] }[]).map(({ blocks }, index) => (
@@ -60,7 +62,7 @@ export function columnsOf<Inner extends z.ZodType<StoredBlock>>(parts: {
   })
 }
 
-const twoTexts = {
+const sampleHtml = {
   nl: '<h3>Kop</h3><p>Schrijf hier uw tekst.</p>',
   fa: '<h3>سرتیتر</h3><p>متن خود را اینجا بنویسید.</p>',
   en: '<h3>Heading</h3><p>Write your text here.</p>',

@@ -52,9 +52,9 @@ export const comparison = defineBlock({
       rows: [{ title: 'What you compare', cells: ['no', 'yes'] }],
     },
   },
-  examples: ['rows.title'],
+  sampleTextPaths: ['rows.title'],
   View(block, context) {
-    const mark = (recommended: boolean) => (recommended ? 'best' : undefined)
+    const classOf = (column: { recommended: boolean }) => (column.recommended ? 'best' : undefined)
     const table = (
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box is reached by keyboard
       // biome-ignore lint/a11y/useSemanticElements: sections have an edge of their own
@@ -65,7 +65,7 @@ export const comparison = defineBlock({
               <td />
               {block.columns.map((column, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id and may repeat
-                <th key={index} scope="col" className={mark(column.recommended)}>
+                <th key={index} scope="col" className={classOf(column)}>
                   {column.recommended && <span className="choice">{context.t('site.price.recommended')}</span>}
                   {renderText(column.title, context)}
                 </th>
@@ -73,14 +73,14 @@ export const comparison = defineBlock({
             </tr>
           </thead>
           <tbody>
-            {block.rows.map((row, at) => (
+            {block.rows.map((row, rowIndex) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id and may repeat
-              <tr key={at}>
+              <tr key={rowIndex}>
                 <th scope="row">{renderText(row.title, context)}</th>
                 {block.columns.map((column, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id and may repeat
-                  <td key={index} className={mark(column.recommended)}>
-                    {cell(row.cells[index] ?? '', context)}
+                  <td key={index} className={classOf(column)}>
+                    {renderCell(row.cells[index] ?? '', context)}
                   </td>
                 ))}
               </tr>
@@ -93,18 +93,19 @@ export const comparison = defineBlock({
   },
 })
 
-/** The words that are shown as a sign, besides those of the language; a screen reader hears the word. */
-const yes = /^(?:ja|yes|بله|✓)$/i
-const no = /^(?:nee|no|خیر|✗)$/i
+/** Texts that mean yes and no in any language, besides the words of the page's language. */
+const patterns = { yes: /^(?:ja|yes|بله|✓)$/i, no: /^(?:nee|no|خیر|✗)$/i }
 
-function cell(text: string, context: RenderContext) {
+/** Renders yes and no as a sign, which a screen reader reads as a word, and any other text as it is. */
+function renderCell(text: string, context: RenderContext) {
   const word = text.trim()
-  const means = (answer: 'yes' | 'no') => word.toLowerCase() === context.t(`site.${answer}`).toLowerCase()
-  const answer = yes.test(word) || means('yes') ? 'yes' : no.test(word) || means('no') ? 'no' : undefined
-  if (!answer) return localizeDigits(context.contentLocale, renderText(text, context))
+  const means = (value: 'yes' | 'no') =>
+    patterns[value].test(word) || word.toLowerCase() === context.t(`site.${value}`).toLowerCase()
+  const value = (['yes', 'no'] as const).find(means)
+  if (!value) return localizeDigits(context.contentLocale, renderText(text, context))
   return (
-    <span className={answer}>
-      <span className="visually-hidden">{context.t(`site.${answer}`)}</span>
+    <span className={value}>
+      <span className="visually-hidden">{context.t(`site.${value}`)}</span>
     </span>
   )
 }

@@ -4,22 +4,22 @@ import { daysOf, openingSpans, timesOf } from '../contract/opening-hours.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
 import { defineBlock, type RenderContext, richText, sectionFields, sectionLabels } from './define-block.ts'
 import {
-  answersIn,
-  failurePanel,
-  fieldError,
-  hiddenFields,
-  questionPanel,
-  sentPanel,
-  sentTemplate,
+  renderConfirmation,
+  renderConfirmationTemplate,
+  renderFailure,
+  renderFieldError,
+  renderHiddenFields,
+  renderSpamQuestion,
+  visitorTranslator,
 } from './form-parts.tsx'
-import { icon } from './icons.tsx'
+import { renderIcon } from './icons.tsx'
 import {
+  localizeWithLang,
   rawHtml,
   renderHtml,
-  renderLocalized,
+  renderSectionHead,
   renderText,
   resolveLink,
-  sectionHead,
   undefinedIfEmpty,
 } from './render-text.tsx'
 
@@ -52,26 +52,26 @@ export const contactForm = defineBlock({
       <section className="contact" id={undefinedIfEmpty(block.anchor)}>
         <div className="wrap">
           <div className="aside">
-            {sectionHead(block.title, block.intro, context)}
-            {contactDetails(context)}
+            {renderSectionHead(block.title, block.intro, context)}
+            {renderContactDetails(context)}
           </div>
-          <div className="form-panel">{panel(block.note, context)}</div>
+          <div className="form-panel">{renderFormState(block.note, context)}</div>
         </div>
       </section>
     )
   },
 })
 
-function panel(note: string, context: RenderContext): ReactNode {
-  const { sent, question } = context.contact
-  if (question) return questionPanel(question, context)
-  return sent ? sentPanel(sent, context) : form(note, context)
+function renderFormState(note: string, context: RenderContext): ReactNode {
+  const { confirmation, spamQuestion } = context.contact
+  if (spamQuestion) return renderSpamQuestion(spamQuestion, context)
+  return confirmation ? renderConfirmation(confirmation, context) : renderForm(note, context)
 }
 
-function form(note: string, context: RenderContext): ReactNode {
+function renderForm(note: string, context: RenderContext): ReactNode {
   const { t, contact, site } = context
-  const answers = answersIn(context)
-  const wrong = site.contact.fields.find((field) => contact.errors[field.name])?.name
+  const visitorText = visitorTranslator(context)
+  const firstInvalid = site.contact.fields.find((field) => contact.errors[field.name])
   return (
     <>
       <form
@@ -80,18 +80,18 @@ function form(note: string, context: RenderContext): ReactNode {
         // Otherwise the browser would show its own messages, in its own language.
         noValidate
         data-busy={t('contact.busy')}
-        data-failure-title={answers('contact.failureTitle')}
-        data-failure-text={answers('contact.failureText')}
+        data-failure-title={visitorText('contact.failureTitle')}
+        data-failure-text={visitorText('contact.failureText')}
       >
-        {failurePanel(contact.failure, context)}
-        {site.contact.fields.map((field) => input(field, field.name === wrong, context))}
-        {hiddenFields('f-more', context)}
+        {renderFailure(contact.failure, context)}
+        {site.contact.fields.map((field) => renderField(field, { autoFocus: field === firstInvalid }, context))}
+        {renderHiddenFields('f-more', context)}
         <button type="submit" className="button">
           {t('contact.send')}
         </button>
         {note && rawHtml('div', { className: 'note' }, renderHtml(note, context))}
       </form>
-      {sentTemplate(context)}
+      {renderConfirmationTemplate(context)}
     </>
   )
 }
@@ -105,11 +105,11 @@ const maxLengths = {
   bericht: limits.berichtChars,
 } as const
 
-function input(field: Field, first: boolean, context: RenderContext): ReactNode {
+function renderField(field: Field, { autoFocus }: { autoFocus: boolean }, context: RenderContext): ReactNode {
   const { name } = field
   const error = context.contact.errors[name]
-  const label = renderLocalized(field.placeholder, context)
-  const shared = {
+  const label = localizeWithLang(field.placeholder, context)
+  const props = {
     id: `f-${name}`,
     name,
     placeholder: renderText(label.value, context),
@@ -117,26 +117,26 @@ function input(field: Field, first: boolean, context: RenderContext): ReactNode 
     defaultValue: context.contact.values[name],
     maxLength: maxLengths[name],
     required: true,
-    autoFocus: first || undefined,
+    autoFocus: autoFocus || undefined,
     'aria-invalid': error ? true : undefined,
     'aria-describedby': `e-${name}`,
   }
-  const written = name === 'email' || name === 'tel' ? 'ltr' : 'auto'
+  const dir = name === 'email' || name === 'tel' ? 'ltr' : 'auto'
   return (
     <div key={name} className={`field ${name}`} {...label.lang}>
       {field.type === 'multi-line' ? (
-        <textarea {...shared} dir="auto" rows={6} />
+        <textarea {...props} dir="auto" rows={6} />
       ) : (
-        <input {...shared} dir={written} type={inputTypes[name]} />
+        <input {...props} dir={dir} type={inputTypes[name]} />
       )}
-      <label htmlFor={shared.id}>{shared.placeholder}</label>
-      {fieldError(`e-${name}`, error, context)}
+      <label htmlFor={props.id}>{props.placeholder}</label>
+      {renderFieldError(`e-${name}`, error, context)}
     </div>
   )
 }
 
-/** Other contact details, from the legal details and the opening hours. */
-function contactDetails(context: RenderContext): ReactNode {
+/** Renders the company's phone number, email and postal address, and its opening hours. */
+function renderContactDetails(context: RenderContext): ReactNode {
   const { site, contentLocale, placeholders, t } = context
   const { legal, business } = site
   const spans = openingSpans(business.openingHours)
@@ -144,18 +144,18 @@ function contactDetails(context: RenderContext): ReactNode {
     <ul className="reach">
       {legal.telephone && (
         <li>
-          {icon('phone')}
+          {renderIcon('phone')}
           <a href={resolveLink('tel:[legal.telephone]', context)} dir="ltr">
             {placeholders['legal.telephone']?.replaceAll(' ', '\u00a0')}
           </a>
         </li>
       )}
       <li>
-        {icon('mail')}
+        {renderIcon('mail')}
         <a href={`mailto:${legal.email}`}>{legal.email}</a>
       </li>
       <li>
-        {icon('map-pin')}
+        {renderIcon('map-pin')}
         <span>
           <bdi>{placeholders['legal.street']}</bdi>
           <br />
@@ -166,7 +166,7 @@ function contactDetails(context: RenderContext): ReactNode {
       </li>
       {spans.length > 0 && (
         <li>
-          {icon('clock')}
+          {renderIcon('clock')}
           <span>
             <span className="visually-hidden">{t('site.openingHours')}: </span>
             {spans.map((span) => (

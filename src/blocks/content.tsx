@@ -29,15 +29,15 @@ export const content = defineBlock({
     fa: { selector: 'div', className: '', content: '<p>متن خود را اینجا بنویسید.</p>' },
     en: { selector: 'div', className: '', content: '<p>Write your text here.</p>' },
   },
-  examples: ['content'],
+  sampleTextPaths: ['content'],
   View(block, context) {
     const Element = block.selector
-    const html = renderHtml(Element === 'div' ? block.content : inline(block.content), context)
+    const html = renderHtml(Element === 'div' ? block.content : unwrapBlockElements(block.content), context)
     return rawHtml(Element, { className: undefinedIfEmpty(block.className) }, html)
   },
 })
 
-/** Unwraps block elements, which headings and paragraphs cannot contain. */
-function inline(html: string): string {
+/** Removes the tags of HTML's block elements, which headings and paragraphs cannot contain, but not their content. */
+function unwrapBlockElements(html: string): string {
   return html.replace(/<(?!\/?(?:strong|em|a|code|br)\b)[^>]*>/g, ' ').trim()
 }

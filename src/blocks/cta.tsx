@@ -1,5 +1,5 @@
 import { button, defineBlock, longText, shortText } from './define-block.ts'
-import { renderText, resolveLink, sectionHead } from './render-text.tsx'
+import { renderSectionHead, renderText, resolveLink } from './render-text.tsx'
 
 export const cta = defineBlock({
   type: 'cta',
@@ -45,7 +45,7 @@ export const cta = defineBlock({
     return (
       <section className="cta deep">
         <div className="wrap">
-          {sectionHead(block.title, block.text, context)}
+          {renderSectionHead(block.title, block.text, context)}
           <a className="button" href={resolveLink(block.button.url, context)}>
             {renderText(block.button.title, context)}
           </a>

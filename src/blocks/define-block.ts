@@ -15,24 +15,27 @@ import type { Translate } from '../i18n/translate.ts'
 import { type BlockStyle, blockStyle, blockStyleWithSide } from './block-style.ts'
 import { cleanHtml, NestedTooDeep } from './clean-html.ts'
 
-/** The context of a block's view, besides the block itself. It is shared by all blocks of a page and read-only. */
+/** What a block's view gets besides the block itself: read-only, and the same for all blocks of a page. */
 export interface RenderContext {
+  /** The language of the page's URL: that of the visitor. */
   locale: Locale
   /** The language of the content; differs from `locale` where a translation is missing. */
   contentLocale: Locale
+  /** Translates built-in texts: around the content into `locale`, within it into `contentLocale`. */
   t: Translate
   site: SiteConfig
   /** Path of the page without its language prefix: `/`, `/disclaimer`. */
   path: string
+  /** The signed-in user; undefined for an anonymous visitor. */
   viewer: { name: string } | undefined
   now: Date
   /** In the language of the content. */
   placeholders: Placeholders
   placeholdersIn(locale: Locale): Placeholders
-  textsIn(locale: Locale): Translate
+  translatorFor(locale: Locale): Translate
   logoUrl: string
   contact: ContactState
-  /** Addresses of pages by the paths of links to them, where these need more than the prefix of a language. */
+  /** The current paths of pages, by the path in a link; without those that only need a language prefix. */
   linkedPaths?: ReadonlyMap<string, string> | undefined
   /** The pages of the menu of the site. */
   menuPages: MenuPages
@@ -40,21 +43,21 @@ export interface RenderContext {
   images: ReadonlyMap<string, ResponsiveImage>
   /** The other uploads on the page, by public id. */
   files: ReadonlyMap<string, FileFacts>
-  /** The sections of the blocks in the editor, by id; elsewhere the blocks have their content. */
+  /** Only in the editor: saved sections by id. Elsewhere each `section` block has its content. */
   sections?: ReadonlyMap<string, SectionContent> | undefined
-  /** The entries of the lists in the editor, by `entryListKey`; elsewhere the blocks have them. */
+  /** Only in the editor: entries by `entryListKey`. Elsewhere each `entry-list` block has its entries. */
   entryLists?: ReadonlyMap<string, readonly ListedEntry[]> | undefined
-  /** Renders blocks once for several requests; omitted for drafts, previews and pages with values of a form. */
-  shared?: SharedBlocks | undefined
+  /** Omitted for drafts, previews and pages with values of a form. */
+  blockCache?: BlockCache | undefined
   /** Replaces the rendering of nested blocks in the editor. */
   renderNested?: ((list: readonly StoredBlock[]) => ReactNode) | undefined
 }
 
-/** HTML of blocks that several requests share. */
-export interface SharedBlocks {
+/** Caches the HTML of blocks across requests. */
+export interface BlockCache {
   /**
-   * @param position distinguishes where the same block is rendered differently
-   * @returns the block, or a mark that `fill` replaces by its HTML
+   * @param position part of the cache key: where the same block is rendered differently
+   * @returns the rendered block, or a marker that `replaceMarkers` replaces by its HTML
    */
   render(
     block: StoredBlock,
@@ -62,8 +65,8 @@ export interface SharedBlocks {
     position: string,
     view: (context: RenderContext) => ReactNode,
   ): ReactNode
-  /** Replaces the marks in the rendered document. */
-  fill(html: string): string
+  /** Replaces the markers in the rendered document by the HTML of their blocks. */
+  replaceMarkers(html: string): string
 }
 
 /** The blocks of a section, in the language in which it is shown. */
@@ -72,52 +75,53 @@ export interface SectionContent {
   body: readonly StoredBlock[]
 }
 
-/** The state of the contact form: empty, invalid, or sent. */
+/** The state of the contact form of a page, or in `form` of another form: empty, invalid, to be confirmed, or sent. */
 export interface ContactState {
   values: Partial<Record<ContactField, string>>
   errors: Partial<Record<ContactField, string>>
   /** Shown above the form for a failure that belongs to no field. */
   failure?: { title: string; text: string } | undefined
-  sent?: SentForm | undefined
-  question?: SpamQuestion | undefined
+  confirmation?: Confirmation | undefined
+  spamQuestion?: SpamQuestion | undefined
   /** The state of a form of the configuration. */
   form?: FormState | undefined
-  /** The query of the page of search results that shows the form. */
+  /** Only on the search page: its query string, without `?`. */
   query?: string | undefined
 }
 
-/** The state of a form: invalid, or sent. */
+/** The state of a form of the configuration: invalid, to be confirmed, or sent. */
 export interface FormState {
   id: string
-  /** As it was filled in; the configuration may have lost it. */
-  former?: PublicForm | undefined
-  /** Several for a field of several options. */
+  /** The form that was submitted; the configuration may no longer have it. */
+  definition?: PublicForm | undefined
+  /** By field; more than one value only for a field of several options. */
   values: Record<string, readonly string[]>
   errors: Record<string, string>
   failure?: { title: string; text: string } | undefined
-  sent?: SentForm | undefined
-  question?: SpamQuestion | undefined
+  confirmation?: Confirmation | undefined
+  spamQuestion?: SpamQuestion | undefined
 }
 
-/** A sum, asked after sending, of the sender of a suspected message. */
+/** A sum that the sender of a suspected message must solve after sending it. */
 export interface SpamQuestion {
-  /** Where the answer is posted. */
+  /** The URL that the answer is posted to. */
   action: string
   attempt: number
   /** The two numbers to add. */
   addends: [first: number, second: number]
-  /** Why the answer before was not taken. */
+  /** Why the previous answer was refused. */
   problem: string | undefined
 }
 
 /** The confirmation that a visitor reads after sending. */
-export interface SentForm {
+export interface Confirmation {
+  /** The reference number as it is shown. */
   reference: string
-  /** The address of the calendar file of a proposed appointment. */
+  /** The URL of the calendar file of a proposed appointment. */
   calendar?: string | undefined
 }
 
-/** The stylesheet parts that are only included on pages that need them, in the order of the cascade: files of `site/styles/`. */
+/** The stylesheet parts that not all pages include, in cascade order: files of `site/styles/`. */
 export const stylesheets = [
   'columns',
   'contact',
@@ -182,73 +186,73 @@ export const commonLabels = {
   'logged-out': { nl: 'Alleen uitgelogd', fa: 'فقط بدون ورود', en: 'Signed out only' },
 }
 
-/** The groups of blocks to choose from, in the order in which they are shown. */
+/** The groups of the editor's block picker, in display order. */
 export const blockGroups = ['opening', 'text', 'proof', 'offer', 'lists', 'contact', 'saved', 'site'] as const
 export type BlockGroup = (typeof blockGroups)[number]
 
 /** A label in each language of the admin. */
 export type Label = Record<AdminLocale, string>
 
-export const labelFrom = (textIn: (locale: AdminLocale) => string): Label => ({
-  nl: textIn('nl'),
-  fa: textIn('fa'),
-  en: textIn('en'),
+export const labelFrom = (getText: (locale: AdminLocale) => string): Label => ({
+  nl: getText('nl'),
+  fa: getText('fa'),
+  en: getText('en'),
 })
 
 /** The labels of a block and its fields. */
 interface Labels<Shape> {
   name: Label
-  /** One sentence for who chooses a block: what it shows. */
+  /** One sentence in the block picker: what the block shows. */
   hint: Label
-  /** Other words by which it is searched. */
-  words?: Partial<Label>
+  /** Further words by which the block picker finds the block, separated by spaces. */
+  keywords?: Partial<Label>
   fields: { [K in keyof Shape]: Label }
   /** Labels of nested fields, by path: `items.title`. */
   nestedFields?: Record<string, Label>
-  /** Labels of choices, by path and value: `menuType.desktop`. */
+  /** Labels of choices, by path and value: `menuType.desktop`; `menu.` is the empty choice. */
   choices?: Record<string, Label>
 }
 
-function labelsIn<Shape>({ name, hint, words, fields, nestedFields, choices }: Labels<Shape>, locale: AdminLocale) {
-  const textsIn = (labels: Record<string, Label>): Record<string, string> =>
+function labelsIn<Shape>({ name, hint, keywords, fields, nestedFields, choices }: Labels<Shape>, locale: AdminLocale) {
+  const localizeLabels = (labels: Record<string, Label>): Record<string, string> =>
     Object.fromEntries(Object.entries(labels).map(([path, label]) => [path, label[locale]]))
   return {
     name: name[locale],
     hint: hint[locale],
-    words: words?.[locale] ?? '',
-    fields: textsIn(fields) as { [K in keyof Shape]: string },
-    nestedFields: textsIn(nestedFields ?? {}),
-    choices: textsIn(choices ?? {}),
+    keywords: keywords?.[locale] ?? '',
+    fields: localizeLabels(fields) as { [K in keyof Shape]: string },
+    nestedFields: localizeLabels(nestedFields ?? {}),
+    choices: localizeLabels(choices ?? {}),
   }
 }
 
 /**
- * Defines a block. The common fields `type`, `id`, `showIf` and `style` are added to `fields`. `View` is a plain function and
- * not a component: it has no state, and a call is cheaper than an element.
+ * Defines a block. The common fields `type`, `id`, `showIf` and `style` are added to `fields`. `View` is a plain
+ * function and not a component: it has no state, and a call is cheaper than an element.
  */
 export function defineBlock<const Type extends string, Shape extends z.core.$ZodLooseShape>(definition: {
   type: Type
   /** Blocks of `site` are offered only for the header and footer, and those of `saved` are sections; neither is offered for pages. */
   group: BlockGroup
-  /** Whether it is a full-width section, which has its own margins. */
+  /** Whether the block is a full-width section, which has its own margins. */
   fullWidth?: boolean
-  /** The side of its image, beside its text; its style can choose the other one. */
+  /** The default side of an image beside the text of the block; its style can choose the other side. */
   imageSide?: 'start' | 'end'
-  /** The part of the settings that has what it shows besides its own fields. */
+  /** The part of the configuration that the block shows besides its own fields. */
   settings?: 'offer' | 'contact' | 'forms'
-  /** The stylesheet parts that it needs; without any it is styled as text. */
+  /** The stylesheet parts that the block needs; omitted: `prose`. */
   stylesheets?: readonly Stylesheet[]
   fields: Shape
   labels: Labels<Shape>
   defaults: Record<AdminLocale, z.input<z.ZodObject<Shape, z.core.$strict>>>
-  /** The paths of the `defaults` that are sample text, not meant to be published: `items.answer`. */
-  examples?: readonly string[]
+  /** Paths of `defaults` that are sample text, without list indexes: `items.answer`. Publishing them warns. */
+  sampleTextPaths?: readonly string[]
   View: (
     block: z.output<z.ZodObject<Shape, z.core.$strict>> & { type: Type; style?: BlockStyle | undefined },
     context: RenderContext,
   ) => ReactNode
 }) {
-  // One type for both, so that every block is read alike; the schema still refuses a side where there is none.
+  // Cast so that all blocks have one type of style; the schema of a block without an image still refuses a side.
   const style = (definition.imageSide ? blockStyleWithSide : blockStyle) as typeof blockStyleWithSide
   return {
     ...definition,
@@ -267,7 +271,7 @@ export function defineBlock<const Type extends string, Shape extends z.core.$Zod
   }
 }
 
-/** The form control for a schema; `fields.ts` derives it from the type for schemas that are not registered. */
+/** The form control of a schema; for a schema that is not registered, `fields.ts` derives it from the type. */
 export const fieldKinds = z.registry<{
   kind:
     | 'text'
@@ -315,10 +319,7 @@ export const anchor = z
 export const shortText = z.string().max(300).register(fieldKinds, { kind: 'text' })
 export const longText = z.string().max(5_000).register(fieldKinds, { kind: 'textarea' })
 const richTextChars = 100_000
-/**
- * HTML with the few tags that `clean-html.ts` allows. It is sanitized, and the limit applies to the result, so that it
- * can be sent again.
- */
+/** HTML, sanitized to the tags of `clean-html.ts`. The limit applies to the result too: it can be saved again. */
 export const richText = z
   .string()
   .max(richTextChars)
@@ -344,10 +345,10 @@ function sanitizeOrUndefined(html: string): string | undefined {
   }
 }
 
-/** Stands for the configured logo. */
-export const logo = '[logo]'
-/** The URL of an image, or the logo with the brand's name. */
-export const imageOrLogo = z.union([z.literal(logo), imageUrl]).register(fieldKinds, { kind: 'imageOrLogo' })
+/** The `src` of an image that shows the configured logo. */
+export const logoPlaceholder = '[logo]'
+/** The URL of an image, or `logoPlaceholder`. */
+export const imageOrLogo = z.union([z.literal(logoPlaceholder), imageUrl]).register(fieldKinds, { kind: 'imageOrLogo' })
 
 /** The fields of a section with a heading above its content, and their labels. */
 export const sectionFields = { anchor, title: shortText, intro: longText.default('') }
@@ -364,7 +365,7 @@ export const linkLabels = {
   url: { nl: 'Link', fa: 'پیوند', en: 'Link' },
 }
 
-/** An optional email address. */
+/** An email address, or an empty text. */
 export const optionalEmail = z
   .union([z.literal(''), z.email().max(254)], 'email')
   .default('')

@@ -4,7 +4,7 @@ import { numberFormat } from '../contract/intl-formats.ts'
 import type { Locale } from '../contract/locales.ts'
 import { downloadUrl } from '../contract/url.ts'
 import { defineBlock, longText, type RenderContext, shortText } from './define-block.ts'
-import { icon } from './icons.tsx'
+import { renderIcon } from './icons.tsx'
 import { renderText } from './render-text.tsx'
 
 const item = z.strictObject({ file: downloadUrl, title: shortText, text: longText.default('') })
@@ -35,12 +35,12 @@ export const download = defineBlock({
         {block.items.map((item, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a file may be in it twice
           <li key={index}>
-            {icon('download')}
+            {renderIcon('download')}
             <span>
               <a href={item.file} download>
                 {renderText(item.title, context)}
               </a>
-              <span className="note">{typeAndSize(item.file, context)}</span>
+              <span className="note">{fileTypeAndSize(item.file, context)}</span>
             </span>
             {item.text && <p>{renderText(item.text, context)}</p>}
           </li>
@@ -50,8 +50,8 @@ export const download = defineBlock({
   },
 })
 
-/** `PDF · 1,2 MB`; of a file that is no upload only its type. */
-export function typeAndSize(url: string, { files, contentLocale }: RenderContext): string {
+/** The type and size of a file: `PDF · 1,2 MB`. Only the type for a file that is not an upload. */
+export function fileTypeAndSize(url: string, { files, contentLocale }: RenderContext): string {
   const type = fileNameFromUrl(url).split('.').at(-1)?.toUpperCase() ?? ''
   const bytes = files.get(publicFileIdsIn(url)[0] ?? '')?.bytes
   return bytes === undefined ? type : `${type} · ${formatBytes(bytes, contentLocale)}`

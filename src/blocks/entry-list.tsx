@@ -18,8 +18,8 @@ import { renderImage } from './render-image.tsx'
 import { rawHtml, renderHtml, renderSection, renderText } from './render-text.tsx'
 import { renderValue } from './render-value.tsx'
 
-/** The id of a collection, or with a category of it: `nieuws`, `nieuws/tips`; one that is gone shows nothing. */
-const source = z
+/** The id of a collection, or of one of its categories: `nieuws`, `nieuws/tips`. Empty: only `items` are listed. */
+const entrySource = z
   .string()
   .max(81)
   .regex(/^([a-z0-9-]+(\/[a-z0-9-]+)?)?$/, 'itemId')
@@ -37,16 +37,16 @@ export const entryList = defineBlock({
   stylesheets: ['section', 'image', 'cases'],
   fields: {
     ...sectionFields,
-    from: source,
-    /** The newest of the collection are shown when none is chosen. */
+    from: entrySource,
+    /** The listed entries; empty: the newest ones of `from`. */
     items: z
       .array(z.strictObject({ url: linkUrl }))
       .max(limits.listedEntries)
       .default([]),
-    /** At most so many of the newest. */
+    /** The maximum number of newest entries. */
     count: z.enum(counts).default('6'),
     pictures: z.boolean().default(true),
-    /** The text of a link to the overview; empty: there is no link. */
+    /** The text of a link to the overview; empty: no link. */
     overview: shortText.default(''),
   },
   labels: {
@@ -56,7 +56,7 @@ export const entryList = defineBlock({
       fa: 'تازه‌ترین موردها یا موردهای برگزیده: پروژه‌ها، خبرها، فرصت‌های شغلی.',
       en: 'The newest items or those you choose: projects, news, vacancies.',
     },
-    words: {
+    keywords: {
       nl: 'nieuws projecten vacatures blog berichten overzicht collectie',
       fa: 'خبر پروژه شغل وبلاگ نوشته‌ها مجموعه',
       en: 'news projects vacancies jobs blog articles overview',
@@ -88,10 +88,11 @@ export const entryList = defineBlock({
     const entries = inEditor ? request && entryLists.get(entryListKey(request)) : (block as ShownEntryList).entries
     const collection = findCollection(site, collectionIdOf(block.from))
     if (!entries || entries.length === 0) {
-      // Visitors are shown nothing where there is nothing to list.
+      // Only the editor shows the block without entries.
       if (!inEditor) return null
       const note = collection || block.items.length > 0 ? t('site.collection.empty') : t('site.collection.gone')
-      return renderSection(block, 'cases', context, <p>{entries || !collection ? note : ''}</p>)
+      const isLoading = !entries && collection
+      return renderSection(block, 'cases', context, <p>{isLoading ? '' : note}</p>)
     }
     return renderSection(
       block,
@@ -111,26 +112,23 @@ export const entryList = defineBlock({
 
 function renderEntry(entry: ListedEntry, withImage: boolean, context: RenderContext) {
   const placeholders = context.placeholdersIn(entry.locale)
-  const inText = { ...context, contentLocale: entry.locale, placeholders }
+  const entryContext = { ...context, contentLocale: entry.locale, placeholders }
   const image = withImage ? entry.values.find(({ field }) => field.type === 'picture') : undefined
-  const isText = ({ field, value }: ListedEntry['values'][number]) =>
-    field.type === 'richText' ||
-    (field.type === 'text' && (String(value).length > longestFact || isSentence(String(value))))
-  const texts = entry.values.filter(isText)
-  const facts = entry.values.filter((shown) => shown.field.type !== 'picture' && !isText(shown))
+  const texts = entry.values.filter(isParagraph)
+  const facts = entry.values.filter((value) => value.field.type !== 'picture' && !isParagraph(value))
   return renderWork(
     {
       key: entry.path,
       locale: entry.locale,
-      image: image && renderImage({ src: String(image.value), alt: '', sizes: workSizes }, inText),
-      facts: facts.map((shown) => renderValue(shown, inText)),
-      title: <a href={entry.path}>{renderText(entry.title, inText)}</a>,
+      image: image && renderImage({ src: String(image.value), alt: '', sizes: workSizes }, entryContext),
+      facts: facts.map((fact) => renderValue(fact, entryContext)),
+      title: <a href={entry.path}>{renderText(entry.title, entryContext)}</a>,
       text: texts.map(({ field, value }) =>
         field.type === 'text' ? (
           <p key={field.id}>{value}</p>
         ) : (
           <div key={field.id} className="text">
-            {rawHtml('div', {}, renderHtml(String(value), inText))}
+            {rawHtml('div', {}, renderHtml(String(value), entryContext))}
           </div>
         ),
       ),
@@ -139,30 +137,38 @@ function renderEntry(entry: ListedEntry, withImage: boolean, context: RenderCont
   )
 }
 
-/** A sentence, or a longer text, is a paragraph of its own. */
-const longestFact = 60
-const isSentence = (text: string) => /[.!?؟…]$/.test(text)
+const maxFactChars = 60
+
+/** Whether a value is rendered as a paragraph instead of a fact: rich text, a sentence, or a longer text. */
+function isParagraph({ field, value }: ListedEntry['values'][number]): boolean {
+  if (field.type !== 'text') return field.type === 'richText'
+  const text = String(value)
+  return text.length > maxFactChars || /[.!?؟…]$/.test(text)
+}
 
 /** An `entry-list` block with the entries that it lists, which are never stored. */
 export interface ShownEntryList extends StoredBlock {
   entries?: readonly ListedEntry[]
 }
 
-/** The fields that decide which entries a block lists. */
+/** Which entries a block lists. */
 const entryListRequest = z.strictObject({
-  from: source,
+  from: entrySource,
   urls: z.array(linkUrl).max(limits.listedEntries),
   count: z.int().min(1).max(limits.listedEntries),
 })
 export type EntryListRequest = z.infer<typeof entryListRequest>
 
+/** Identifies a request in `RenderContext.entryLists`. */
 export const entryListKey = ({ from, urls, count }: EntryListRequest): string => JSON.stringify([from, urls, count])
 
+/** The collection in the `from` of a block. */
 export const collectionIdOf = (from: string): string => from.split('/')[0] ?? ''
 
+/** The category in the `from` of a block. */
 export const categoryOf = (from: string): string | undefined => from.split('/')[1]
 
-/** The entries that an `entry-list` block lists; undefined for other blocks, and for invalid values of a draft. */
+/** Which entries an `entry-list` block lists. Undefined for any other block, and for invalid values in a draft. */
 export function entryListRequestOf(block: StoredBlock): EntryListRequest | undefined {
   if (block.type !== 'entry-list') return undefined
   const { from, items = [], count = '6' } = block as StoredBlock & { from?: unknown; items?: unknown; count?: unknown }

@@ -4,9 +4,9 @@ import { isCleanText } from '../contract/text.ts'
 import { downloadUrl, imageUrl, linkUrl } from '../contract/url.ts'
 import { richText } from './define-block.ts'
 
-const largest = 1_000_000_000_000
+const maxNumber = 1_000_000_000_000
 
-/** The schema of an entry's field. Rich text is sanitized. */
+/** The schema of a field of an entry. Rich text is sanitized, and a price is in cents. */
 export function entryValueSchema({ type, options = [] }: EntryField): z.ZodType<string | number> {
   switch (type) {
     case 'text':
@@ -21,7 +21,7 @@ export function entryValueSchema({ type, options = [] }: EntryField): z.ZodType<
     case 'date':
       return z.iso.date('date')
     case 'number':
-      return z.number('number').min(-largest, 'number').max(largest, 'number')
+      return z.number('number').min(-maxNumber, 'number').max(maxNumber, 'number')
     case 'price':
       return z.int('number').min(0, 'number').max(100_000_000, 'number')
     case 'choice':
@@ -31,11 +31,8 @@ export function entryValueSchema({ type, options = [] }: EntryField): z.ZodType<
   }
 }
 
-/**
- * A stored value as its field shows it now; undefined where there is none, or where it does not fit because the field has
- * another type since.
- */
+/** Parses a stored value. Undefined if it is empty, or does not fit because the field has another type now. */
 export function readEntryValue(field: EntryField, value: unknown): string | number | undefined {
-  const read = entryValueSchema(field).safeParse(value)
-  return read.success && read.data !== '' ? read.data : undefined
+  const result = entryValueSchema(field).safeParse(value)
+  return result.success && result.data !== '' ? result.data : undefined
 }

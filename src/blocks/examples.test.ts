@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { adminLocales } from '../contract/locales.ts'
 import type { StoredBlock } from '../contract/site-config.ts'
-import { blocksWithExamples } from './block-contents.ts'
+import { blocksWithSampleText } from './block-contents.ts'
 import { newBlock } from './fields.ts'
 import type { BlockType } from './registry.ts'
 
-const typesIn = (body: readonly object[]) => blocksWithExamples(body as StoredBlock[]).map(({ type }) => type)
+const typesIn = (body: readonly object[]) => blocksWithSampleText(body as StoredBlock[]).map(({ type }) => type)
 
 describe.each(adminLocales)('in %s', (locale) => {
   test.each([

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { anchor, defineBlock, richText, shortText } from './define-block.ts'
-import { rawHtml, renderHtml, renderText, sectionHead, undefinedIfEmpty } from './render-text.tsx'
+import { rawHtml, renderHtml, renderSectionHead, renderText, undefinedIfEmpty } from './render-text.tsx'
 
 const item = z.strictObject({ question: shortText, answer: richText })
 
@@ -26,7 +26,7 @@ export const faq = defineBlock({
       'items.question': { nl: 'Vraag', fa: 'پرسش', en: 'Question' },
       'items.answer': { nl: 'Antwoord', fa: 'پاسخ', en: 'Answer' },
     },
-    words: { en: 'faq' },
+    keywords: { en: 'faq' },
   },
   defaults: {
     nl: {
@@ -45,12 +45,12 @@ export const faq = defineBlock({
       items: [{ question: 'How long does it take?', answer: '<p>Two weeks.</p>' }],
     },
   },
-  examples: ['items.answer'],
+  sampleTextPaths: ['items.answer'],
   View(block, context) {
     return (
       <section className="faq" id={undefinedIfEmpty(block.anchor)}>
         <div className="wrap">
-          {sectionHead(block.title, '', context)}
+          {renderSectionHead(block.title, '', context)}
           <div className="questions">
             {block.items.map((item, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: questions have no id and may repeat

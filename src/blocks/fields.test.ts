@@ -63,7 +63,7 @@ test('the kinds follow from the schema', () => {
   expect(kindsOf('columns')).toMatchObject({ columns: 'objects', 'columns.blocks': 'blocks' })
   expect(kindsOf('image')).toMatchObject({ src: 'imageOrLogo', url: 'url', className: 'className' })
   expect(kindsOf('services')).toMatchObject({ 'items.icon': 'icon', 'items.points': 'texts' })
-  expect(fieldsOf('columns').find(({ name }) => name === 'columns')).toMatchObject({ least: 2, most: 4 })
+  expect(fieldsOf('columns').find(({ name }) => name === 'columns')).toMatchObject({ minItems: 2, maxItems: 4 })
 })
 
 test('a column accepts blocks that are not full-width, and no columns', () => {

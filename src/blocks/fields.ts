@@ -13,7 +13,7 @@ export type Field = {
   name: string
   /** Path in the block, without list indexes: `items.title`. */
   path: string
-  /** It may be omitted. */
+  /** Whether the field may be omitted. */
   optional: boolean
 } & (
   | { kind: 'text' | 'textarea' | 'richText' | 'url' | 'image' | 'icon' | 'className' | 'anchor' | 'email' }
@@ -30,24 +30,27 @@ export type Field = {
   | { kind: 'choice'; options: readonly string[] }
   | { kind: 'yesNo' | 'number' }
   | { kind: 'object'; fields: readonly Field[] }
-  | { kind: 'objects'; fields: readonly Field[]; least: number; most: number }
-  /** A list of entries with the same fields as the parent entry, such as a submenu. */
-  | { kind: 'children'; least: number; most: number }
-  | { kind: 'texts'; least: number; most: number }
-  | { kind: 'blocks'; types: readonly BlockType[]; least: number; most: number }
+  | { kind: 'objects'; fields: readonly Field[]; minItems: number; maxItems: number }
+  /** A recursive list: its entries have the fields of the entry that holds it, such as a submenu. */
+  | { kind: 'children'; minItems: number; maxItems: number }
+  | { kind: 'texts'; minItems: number; maxItems: number }
+  | { kind: 'blocks'; types: readonly BlockType[]; minItems: number; maxItems: number }
 )
 
 const cache = new Map<BlockType, readonly Field[]>()
 
-/**
- * The fields of a block, derived from its schema in the order of its file; the rarely needed common ones, such as
- * `showIf`, come last.
- */
+/** The fields of a block in the order of its schema, without `type` and `id`; rarely used ones come last. */
 export function fieldsOf(type: BlockType): readonly Field[] {
   let fields = cache.get(type)
   if (!fields) {
-    const { type: _type, id: _id, showIf, style, ...own } = blocks[type].schema.shape as Record<string, z.ZodType>
-    const inOrder = fieldsIn({ ...own, ...(style && { style }), ...(showIf && { showIf }) }, '')
+    const {
+      type: _type,
+      id: _id,
+      showIf,
+      style,
+      ...blockFields
+    } = blocks[type].schema.shape as Record<string, z.ZodType>
+    const inOrder = fieldsIn({ ...blockFields, ...(style && { style }), ...(showIf && { showIf }) }, '')
     fields = [...inOrder.filter((field) => !isRarelyUsed(field)), ...inOrder.filter(isRarelyUsed)]
     cache.set(type, fields)
   }
@@ -57,50 +60,48 @@ export function fieldsOf(type: BlockType): readonly Field[] {
 const isRarelyUsed = ({ kind, name }: Field) =>
   kind === 'className' || kind === 'anchor' || name === 'showIf' || name === 'style'
 
+/** The label of a field; empty if it has none. */
 export function labelOf(type: BlockType, field: Pick<Field, 'path'>, locale: Locale): string {
   if (field.path === 'showIf') return commonLabels.showIf[adminLocale(locale)]
-  if (isOfStyle(field)) return styleLabels[field.path]?.[adminLocale(locale)] ?? ''
+  if (isStyleField(field)) return styleLabels[field.path]?.[adminLocale(locale)] ?? ''
   const { fields, nestedFields } = labelsOf(type, locale)
   return fields[field.path] ?? nestedFields[field.path] ?? ''
 }
 
-/** The label of a field's choice; of the empty one, which omits an optional field, a block may have a label too. */
+/** The label of a field's choice, or empty. The choice `''`, which omits an optional field, may have a label too. */
 export function choiceLabel(type: BlockType, field: Pick<Field, 'path'>, option: string, locale: Locale): string {
   if (field.path === 'showIf') return commonLabels[option as z.output<typeof showIf>][adminLocale(locale)]
-  if (isOfStyle(field)) return styleLabels[`${field.path}.${option}`]?.[adminLocale(locale)] ?? ''
+  if (isStyleField(field)) return styleLabels[`${field.path}.${option}`]?.[adminLocale(locale)] ?? ''
   return labelsOf(type, locale).choices[`${field.path}.${option}`] ?? ''
 }
 
-const isOfStyle = ({ path }: Pick<Field, 'path'>) => path === 'style' || path.startsWith('style.')
+const isStyleField = ({ path }: Pick<Field, 'path'>) => path === 'style' || path.startsWith('style.')
 
 const labelsOf = (
   type: BlockType,
   locale: Locale,
 ): Record<'fields' | 'nestedFields' | 'choices', Record<string, string>> => blocks[type].labels[adminLocale(locale)]
 
-/**
- * A new block, with defaults in the language of the content, and complete as the server stores it: a draft of it then
- * equals the saved page.
- */
+/** Creates a block with its defaults in a language, complete as the server stores it, so that a draft equals it. */
 export function newBlock(type: BlockType, locale: Locale): StoredBlock {
   const block = { type, id: randomId(), ...structuredClone(blocks[type].defaults[sampleLocale(locale)]) }
   const complete = blocks[type].schema.safeParse(block)
   return complete.success ? (complete.data as StoredBlock) : block
 }
 
-/** A new list entry. */
+/** Creates a list entry with empty required fields. */
 export function emptyEntry(fields: readonly Field[]): Record<string, unknown> {
   return Object.fromEntries(fields.flatMap((field) => (field.optional ? [] : [[field.name, emptyValue(field)]])))
 }
 
-/** A new list entry with the sample texts of a new block, so that all of them can be typed on the page. */
+/** Creates a list entry with the sample texts of a new block: an empty text could not be edited on the page. */
 export function newEntry(type: BlockType, field: Field & { kind: 'objects' }, locale: Locale): Record<string, unknown> {
-  const { defaults, examples = [] } = blocks[type] as {
+  const { defaults, sampleTextPaths = [] } = blocks[type] as {
     defaults: Record<AdminLocale, object>
-    examples?: readonly string[]
+    sampleTextPaths?: readonly string[]
   }
   const [sample = {}] = ((defaults[sampleLocale(locale)] as Record<string, unknown>)[field.path] ?? []) as object[]
-  const texts = Object.entries(sample).filter(([name]) => examples.includes(`${field.path}.${name}`))
+  const texts = Object.entries(sample).filter(([name]) => sampleTextPaths.includes(`${field.path}.${name}`))
   return { ...emptyEntry(field.fields), ...Object.fromEntries(texts) }
 }
 
@@ -117,14 +118,14 @@ function emptyValue(field: Field): unknown {
 
 type FieldBase = Pick<Field, 'name' | 'path' | 'optional'>
 
-/** @param around the schemas of the enclosing objects */
-function fieldsIn(shape: Record<string, z.ZodType>, within: string, around: readonly z.ZodType[] = []): Field[] {
+/** @param pathPrefix such as `items.`, or empty @param ancestors the schemas of the enclosing objects */
+function fieldsIn(shape: Record<string, z.ZodType>, pathPrefix: string, ancestors: readonly z.ZodType[] = []): Field[] {
   return Object.entries(shape).map(([name, schema]) =>
-    fieldOf(schema, { name, path: within + name, optional: false }, around),
+    fieldOf(schema, { name, path: pathPrefix + name, optional: false }, ancestors),
   )
 }
 
-/** The parts of Zod's schema definition that are used here. */
+/** The properties of Zod's schema definition that are used here. */
 interface Definition {
   type: string
   innerType?: z.ZodType
@@ -134,38 +135,39 @@ interface Definition {
   options?: z.ZodType[]
 }
 
-function fieldOf(schema: z.ZodType, base: FieldBase, around: readonly z.ZodType[]): Field {
+function fieldOf(schema: z.ZodType, base: FieldBase, ancestors: readonly z.ZodType[]): Field {
   const kind = fieldKinds.get(schema)?.kind
   if (kind) return { ...base, kind }
-  const own = schema.def as unknown as Definition
-  if ((own.type === 'default' || own.type === 'optional') && own.innerType) {
-    return fieldOf(own.innerType, { ...base, optional: true }, around)
+  const { type, innerType, element, shape, entries } = schema.def as unknown as Definition
+  if ((type === 'default' || type === 'optional') && innerType) {
+    return fieldOf(innerType, { ...base, optional: true }, ancestors)
   }
-  if (own.type === 'enum' && own.entries) return { ...base, kind: 'choice', options: Object.values(own.entries) }
-  if (own.type === 'boolean') return { ...base, kind: 'yesNo' }
-  if (own.type === 'number') return { ...base, kind: 'number' }
-  if (own.type === 'object' && own.shape)
-    return { ...base, kind: 'object', fields: fieldsIn(own.shape, `${base.path}.`, [...around, schema]) }
-  if (own.type === 'array' && own.element) return listField(schema as z.ZodArray, own.element, base, around)
-  throw new Error(`${base.path} is of a kind that no form knows: ${own.type}`)
+  if (type === 'enum' && entries) return { ...base, kind: 'choice', options: Object.values(entries) }
+  if (type === 'boolean') return { ...base, kind: 'yesNo' }
+  if (type === 'number') return { ...base, kind: 'number' }
+  if (type === 'object' && shape) {
+    return { ...base, kind: 'object', fields: fieldsIn(shape, `${base.path}.`, [...ancestors, schema]) }
+  }
+  if (type === 'array' && element) return listFieldOf(schema as z.ZodArray, element, base, ancestors)
+  throw new Error(`${base.path} is of a kind that no form knows: ${type}`)
 }
 
-function listField(list: z.ZodArray, element: z.ZodType, base: FieldBase, around: readonly z.ZodType[]): Field {
+function listFieldOf(list: z.ZodArray, element: z.ZodType, base: FieldBase, ancestors: readonly z.ZodType[]): Field {
   const checks = (list.def.checks ?? []).map((check) => check._zod.def as { minimum?: number; maximum?: number })
   const range = {
-    least: Math.max(0, ...checks.map(({ minimum = 0 }) => minimum)),
-    most: Math.min(limits.pageSizeMax, ...checks.map(({ maximum = limits.pageSizeMax }) => maximum)),
+    minItems: Math.max(0, ...checks.map(({ minimum = 0 }) => minimum)),
+    maxItems: Math.min(limits.pageSizeMax, ...checks.map(({ maximum = limits.pageSizeMax }) => maximum)),
   }
-  const own = element.def as unknown as Definition
-  if (own.type === 'union' && own.options) return { ...base, ...range, kind: 'blocks', types: own.options.map(typeOf) }
-  if (around.includes(element)) return { ...base, ...range, kind: 'children' }
-  const entry = fieldOf(element, base, around)
+  const { type, options } = element.def as unknown as Definition
+  if (type === 'union' && options) return { ...base, ...range, kind: 'blocks', types: options.map(blockTypeOf) }
+  if (ancestors.includes(element)) return { ...base, ...range, kind: 'children' }
+  const entry = fieldOf(element, base, ancestors)
   if (entry.kind === 'object') return { ...base, ...range, kind: 'objects', fields: entry.fields }
   if (entry.kind === 'text') return { ...base, ...range, kind: 'texts' }
   throw new Error(`${base.path} is a list of a kind that no form knows: ${entry.kind}`)
 }
 
-const typeOf = (block: z.ZodType): BlockType => {
-  const { shape } = block.def as unknown as { shape: { type: z.ZodLiteral<BlockType> } }
+const blockTypeOf = (blockSchema: z.ZodType): BlockType => {
+  const { shape } = blockSchema.def as unknown as { shape: { type: z.ZodLiteral<BlockType> } }
   return shape.type.value
 }

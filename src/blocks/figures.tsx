@@ -33,7 +33,7 @@ export const figures = defineBlock({
     fa: { title: '', items: [{ value: '100', label: 'آنچه می‌شمارید' }] },
     en: { title: '', items: [{ value: '100', label: 'What you count' }] },
   },
-  examples: ['items.label'],
+  sampleTextPaths: ['items.label'],
   View(block, context) {
     const { contentLocale } = context
     const numbers = block.items.map((item, index) => (

@@ -33,23 +33,23 @@ export const footerLinks = defineBlock({
     en: { copyright: '© [year] [legal.name]', items: [{ title: 'Privacy statement', url: '/privacy-verklaring' }] },
   },
   View(block, context) {
-    const items = block.items.map((item) => ({ ...item, address: resolveLink(item.url, context) }))
+    const items = block.items.map((item) => ({ ...item, href: resolveLink(item.url, context) }))
     return (
       <div className="footer-links">
         <p>{renderText(block.copyright, context)}</p>
         <ul>
           {items
-            .filter(({ address }) => address !== undefined)
+            .filter(({ href }) => href !== undefined)
             .map((item, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id and may repeat
               <li key={index}>
                 {item.target ? (
-                  <a href={item.address} target="_blank" rel="noopener">
+                  <a href={item.href} target="_blank" rel="noopener">
                     {renderText(item.title, context)}
                     <span className="visually-hidden"> ({context.t('site.opensInNewTab')})</span>
                   </a>
                 ) : (
-                  <a href={item.address}>{renderText(item.title, context)}</a>
+                  <a href={item.href}>{renderText(item.title, context)}</a>
                 )}
               </li>
             ))}

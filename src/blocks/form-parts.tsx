@@ -2,47 +2,47 @@ import type { ReactNode } from 'react'
 import { contactFormExtras } from '../contract/contact.ts'
 import type { PublicForm } from '../contract/form-fields.ts'
 import type { Localized } from '../contract/locales.ts'
-import type { ContactState, RenderContext, SentForm, SpamQuestion } from './define-block.ts'
-import { langAttributes, localizedLink, renderLocalized, renderText } from './render-text.tsx'
+import type { Confirmation, ContactState, RenderContext, SpamQuestion } from './define-block.ts'
+import { langAttributes, localizedLink, localizeWithLang, renderText } from './render-text.tsx'
 
-/** Responses of a form are in the reader's language, also on a page that is not translated. */
-export const answersIn = (context: RenderContext): RenderContext['t'] => context.textsIn(context.locale)
+/** Translates the responses of a form: into the visitor's language, also on a page without a translation. */
+export const visitorTranslator = (context: RenderContext): RenderContext['t'] => context.translatorFor(context.locale)
 
-const answerLang = ({ locale, contentLocale, site }: RenderContext) => langAttributes(locale, contentLocale, site)
+const visitorLang = ({ locale, contentLocale, site }: RenderContext) => langAttributes(locale, contentLocale, site)
 
-/** The problem of a field, which the script fills in too. */
-export const fieldError = (id: string, error: ReactNode, context: RenderContext): ReactNode => (
-  <p className="error" id={id} {...answerLang(context)}>
+/** Renders the problem of a field. Without one the element is empty: the script fills it. */
+export const renderFieldError = (id: string, error: ReactNode, context: RenderContext): ReactNode => (
+  <p className="error" id={id} {...visitorLang(context)}>
     {error}
   </p>
 )
 
-/** Why a form was not sent, which the script fills in too. */
-export const failurePanel = (failure: ContactState['failure'], context: RenderContext): ReactNode => (
-  <div className="failed" role="alert" tabIndex={-1} hidden={!failure} {...answerLang(context)}>
+/** Renders why a form was not sent. Without a failure the element is hidden: the script fills it. */
+export const renderFailure = (failure: ContactState['failure'], context: RenderContext): ReactNode => (
+  <div className="failed" role="alert" tabIndex={-1} hidden={!failure} {...visitorLang(context)}>
     <p className="alert-title">{failure?.title}</p>
     <p>{failure?.text}</p>
   </div>
 )
 
-/** A text of a form, marked with its language where that is another one. */
-export function formText(value: Localized<string>, context: RenderContext): ReactNode {
-  const found = renderLocalized(value, context)
-  const filled = renderText(found.value, context)
-  return found.lang ? <span {...found.lang}>{filled}</span> : filled
+/** Renders a text of a form; one that is not in the language of the content gets `lang` and `dir`. */
+export function renderFormText(text: Localized<string>, context: RenderContext): ReactNode {
+  const { value, lang } = localizeWithLang(text, context)
+  const filled = renderText(value, context)
+  return lang ? <span {...lang}>{filled}</span> : filled
 }
 
-/** The page with the form, to return to. */
+/** The path and query of the page with the form, without a language prefix. */
 const returnUrlOf = ({ path, contact }: RenderContext): string => (contact.query ? `${path}?${contact.query}` : path)
 
 /** The hidden fields of every form: the honeypot, the page to return to, and the language. */
-export function hiddenFields(id: string, context: RenderContext): ReactNode {
+export function renderHiddenFields(honeypotId: string, context: RenderContext): ReactNode {
   const { t, locale } = context
   return (
     <>
       <p className="honey" aria-hidden="true">
-        <label htmlFor={id}>{t('contact.honeypot')}</label>
-        <input id={id} type="text" name={contactFormExtras.honeypot} tabIndex={-1} autoComplete="off" />
+        <label htmlFor={honeypotId}>{t('contact.honeypot')}</label>
+        <input id={honeypotId} type="text" name={contactFormExtras.honeypot} tabIndex={-1} autoComplete="off" />
       </p>
       <input type="hidden" name={contactFormExtras.page} value={returnUrlOf(context)} />
       <input type="hidden" name={contactFormExtras.locale} value={locale} />
@@ -50,19 +50,19 @@ export function hiddenFields(id: string, context: RenderContext): ReactNode {
   )
 }
 
-/** The confirmation. @param thanks the texts of the form, if it has its own */
-export function sentPanel(
-  { reference, calendar }: SentForm,
+/** Renders the confirmation. @param thanks the form's own texts; omitted: the built-in ones */
+export function renderConfirmation(
+  { reference, calendar }: Confirmation,
   context: RenderContext,
   thanks?: PublicForm['thanks'],
 ): ReactNode {
   const { locale } = context
-  const t = answersIn(context)
-  const inAnswer = { ...context, contentLocale: locale, placeholders: context.placeholdersIn(locale) }
+  const t = visitorTranslator(context)
+  const visitorContext = { ...context, contentLocale: locale, placeholders: context.placeholdersIn(locale) }
   return (
-    <div className="sent" role="status" tabIndex={-1} {...answerLang(context)}>
-      <p className="alert-title">{thanks ? formText(thanks.title, inAnswer) : t('contact.successTitle')}</p>
-      <p>{thanks ? formText(thanks.text, inAnswer) : t('contact.successText')}</p>
+    <div className="sent" role="status" tabIndex={-1} {...visitorLang(context)}>
+      <p className="alert-title">{thanks ? renderFormText(thanks.title, visitorContext) : t('contact.successTitle')}</p>
+      <p>{thanks ? renderFormText(thanks.text, visitorContext) : t('contact.successText')}</p>
       <p>{t('contact.reference', { reference })}</p>
       {calendar !== undefined && (
         <p>
@@ -78,22 +78,23 @@ export function sentPanel(
   )
 }
 
-/** The question to the sender of a suspected message, which is stored already. */
-export function questionPanel(question: SpamQuestion, context: RenderContext): ReactNode {
+/** Renders the question to the sender of a suspected message, which is stored already. */
+export function renderSpamQuestion(
+  { action, attempt, addends: [one, other], problem }: SpamQuestion,
+  context: RenderContext,
+): ReactNode {
   const { locale } = context
-  const { action, attempt, addends, problem } = question
-  const t = answersIn(context)
-  const [one, other] = addends
-  const asked = t('contact.question', { one, other })
+  const t = visitorTranslator(context)
+  const question = t('contact.question', { one, other })
   return (
-    <form method="post" action={action} noValidate data-plain {...answerLang(context)}>
+    <form method="post" action={action} noValidate data-plain {...visitorLang(context)}>
       <p className="alert-title">{t('contact.almost')}</p>
       <p>{t('contact.almostText')}</p>
       <div className="field">
         <input
           id="f-answer"
           name="antwoord"
-          placeholder={asked}
+          placeholder={question}
           type="text"
           dir="ltr"
           inputMode="numeric"
@@ -103,7 +104,7 @@ export function questionPanel(question: SpamQuestion, context: RenderContext): R
           aria-describedby="e-answer"
           {...{ autoFocus: true }}
         />
-        <label htmlFor="f-answer">{asked}</label>
+        <label htmlFor="f-answer">{question}</label>
         <p className="error" id="e-answer">
           {problem}
         </p>
@@ -119,12 +120,15 @@ export function questionPanel(question: SpamQuestion, context: RenderContext): R
 }
 
 /**
- * The confirmation without its number, which the script shows in place of the form.
- * @param hasCalendar whether an appointment may be proposed; the script removes a link without an address
+ * Renders the confirmation as a template: the script shows it in place of the form, and fills in the reference for
+ * `{}`.
+ * @param hasCalendar whether it has the link to a calendar file, which the script removes if there is none
  */
-export const sentTemplate = (
+export const renderConfirmationTemplate = (
   context: RenderContext,
   { thanks, hasCalendar = false }: { thanks?: PublicForm['thanks']; hasCalendar?: boolean } = {},
 ): ReactNode => (
-  <template>{sentPanel({ reference: '{}', calendar: hasCalendar ? '' : undefined }, context, thanks)}</template>
+  <template>
+    {renderConfirmation({ reference: '{}', calendar: hasCalendar ? '' : undefined }, context, thanks)}
+  </template>
 )

@@ -20,19 +20,19 @@ import {
   sectionLabels,
 } from './define-block.ts'
 import {
-  answersIn,
-  failurePanel,
-  fieldError,
-  formText,
-  hiddenFields,
-  questionPanel,
-  sentPanel,
-  sentTemplate,
+  renderConfirmation,
+  renderConfirmationTemplate,
+  renderFailure,
+  renderFieldError,
+  renderFormText,
+  renderHiddenFields,
+  renderSpamQuestion,
+  visitorTranslator,
 } from './form-parts.tsx'
-import { renderLocalized, renderText, sectionHead, undefinedIfEmpty } from './render-text.tsx'
+import { localizeWithLang, renderSectionHead, renderText, undefinedIfEmpty } from './render-text.tsx'
 
-/** The id of a form of the configuration; one that is gone shows nothing. */
-const chosenForm = z
+/** The id of a form of the configuration, or an empty text. */
+const formId = z
   .string()
   .max(40)
   .regex(/^[a-z0-9-]*$/, 'itemId')
@@ -44,7 +44,7 @@ export const form = defineBlock({
   fullWidth: true,
   settings: 'forms',
   stylesheets: ['contact', 'form'],
-  fields: { ...sectionFields, form: chosenForm },
+  fields: { ...sectionFields, form: formId },
   labels: {
     name: { nl: 'Formulier', fa: 'فرم', en: 'Form' },
     hint: {
@@ -52,7 +52,7 @@ export const form = defineBlock({
       fa: 'فرمی که در تنظیمات می‌سازید، مانند درخواست پیش‌فاکتور.',
       en: 'A form that you make under Settings, such as a quote request.',
     },
-    words: {
+    keywords: {
       nl: 'offerte aanvraag aanmelden inschrijven afspraak vragenlijst',
       fa: 'پیش‌فاکتور درخواست ثبت‌نام قرار پرسش‌نامه',
       en: 'quote request registration appointment questionnaire',
@@ -70,33 +70,39 @@ export const form = defineBlock({
   View(block, context) {
     const { contact, site } = context
     const state = contact.form?.id === block.form ? contact.form : undefined
-    const shown: PublicForm | undefined = state?.former ?? site.forms?.find(({ id }) => id === block.form)
-    // Visitors are shown nothing where a form is gone.
-    if (!shown && !state?.sent) return context.sections ? <p>{context.t('contact.formGone')}</p> : null
+    const definition: PublicForm | undefined = state?.definition ?? site.forms?.find(({ id }) => id === block.form)
+    if (!definition && !state?.confirmation) {
+      // A deleted form shows a notice in the editor (only there are `sections` set), and visitors nothing.
+      return context.sections ? <p>{context.t('contact.formGone')}</p> : null
+    }
     return (
       <section className="contact form-section" id={undefinedIfEmpty(block.anchor)}>
         <div className="wrap">
-          <div className="aside">{sectionHead(block.title, block.intro, context)}</div>
-          <div className="form-panel">
-            {state?.question
-              ? questionPanel(state.question, context)
-              : state?.sent
-                ? sentPanel(state.sent, context, shown?.thanks)
-                : shown && view(shown, state, context)}
-          </div>
+          <div className="aside">{renderSectionHead(block.title, block.intro, context)}</div>
+          <div className="form-panel">{renderFormState(definition, state, context)}</div>
         </div>
       </section>
     )
   },
 })
 
-function view(form: PublicForm, state: FormState | undefined, context: RenderContext): ReactNode {
+function renderFormState(
+  form: PublicForm | undefined,
+  state: FormState | undefined,
+  context: RenderContext,
+): ReactNode {
+  if (state?.spamQuestion) return renderSpamQuestion(state.spamQuestion, context)
+  if (state?.confirmation) return renderConfirmation(state.confirmation, context, form?.thanks)
+  return form && renderForm(form, state, context)
+}
+
+function renderForm(form: PublicForm, state: FormState | undefined, context: RenderContext): ReactNode {
   const { t } = context
-  const answers = answersIn(context)
-  const wrong = form.fields.find(({ id }) => state?.errors[id] !== undefined)?.id
+  const visitorText = visitorTranslator(context)
+  const firstInvalid = form.fields.find(({ id }) => state?.errors[id] !== undefined)
   const steps = stepsOf(form.fields)
-  const fields = (list: readonly FormField[]) =>
-    list.map((field) => question(field, { form, state, first: field.id === wrong }, context))
+  const renderFields = (fields: readonly FormField[]) =>
+    fields.map((field) => renderField(field, { form, state, autoFocus: field === firstInvalid }, context))
   return (
     <>
       <form
@@ -106,34 +112,34 @@ function view(form: PublicForm, state: FormState | undefined, context: RenderCon
         noValidate
         {...(form.fields.some(({ kind }) => kind === 'files') && { encType: 'multipart/form-data' })}
         data-busy={t('contact.busy')}
-        data-failure-title={answers('contact.failureTitle')}
-        data-failure-text={answers('contact.failureText')}
+        data-failure-title={visitorText('contact.failureTitle')}
+        data-failure-text={visitorText('contact.failureText')}
         data-next={t('contact.next')}
         data-previous={t('contact.previous')}
-        data-required={answers('contact.required')}
-        data-email={answers('contact.wrongEmail')}
+        data-required={visitorText('contact.required')}
+        data-email={visitorText('contact.wrongEmail')}
       >
-        {failurePanel(state?.failure, context)}
-        {steps.map(({ stepField, fields: inStep }, index) =>
+        {renderFailure(state?.failure, context)}
+        {steps.map(({ stepField, fields }, index) =>
           steps.length === 1 && !stepField ? (
-            fields(inStep)
+            renderFields(fields)
           ) : (
             <fieldset key={stepField?.id ?? 'first'} className="step">
               <legend tabIndex={-1}>
                 <small>{t('contact.step', { number: index + 1, of: steps.length })}</small>
-                {stepField && formText(stepField.label, context)}
+                {stepField && renderFormText(stepField.label, context)}
               </legend>
-              {stepField?.help && <p>{formText(stepField.help, context)}</p>}
-              {fields(inStep)}
+              {stepField?.help && <p>{renderFormText(stepField.help, context)}</p>}
+              {renderFields(fields)}
             </fieldset>
           ),
         )}
-        {hiddenFields(`f-${form.id}-more-`, context)}
+        {renderHiddenFields(`f-${form.id}-more-`, context)}
         <button type="submit" className="button">
-          {form.button ? formText(form.button, context) : t('contact.send')}
+          {form.button ? renderFormText(form.button, context) : t('contact.send')}
         </button>
       </form>
-      {sentTemplate(context, {
+      {renderConfirmationTemplate(context, {
         thanks: form.thanks,
         hasCalendar: form.fields.some(({ kind }) => kind === 'appointment'),
       })}
@@ -141,25 +147,28 @@ function view(form: PublicForm, state: FormState | undefined, context: RenderCon
   )
 }
 
-type Shown = { form: PublicForm; state: FormState | undefined; first: boolean }
-
-function question(field: FormField, shown: Shown, context: RenderContext): ReactNode {
-  const { form, state } = shown
+/** Renders a field. An appointment for which no time is offered renders nothing. */
+function renderField(
+  field: FormField,
+  { form, state, autoFocus }: { form: PublicForm; state: FormState | undefined; autoFocus: boolean },
+  context: RenderContext,
+): ReactNode {
   const { t } = context
   const id = `f-${form.id}-${field.id}`
   const error = state?.errors[field.id]
-  const askedOptions = form.fields.find((one) => one.id === field.showIf?.field)?.options
+  const conditionOptions = form.fields.find((candidate) => candidate.id === field.showIf?.field)?.options
+  // The script shows the field only for this answer to the other field.
   const condition = field.showIf && {
     'data-if': field.showIf.field,
-    'data-is': optionValues(askedOptions)[optionIndex(askedOptions, field.showIf.is)],
+    'data-is': optionValues(conditionOptions)[optionIndex(conditionOptions, field.showIf.is)],
   }
   const label = (
     <>
-      {formText(field.label, context)}
+      {renderFormText(field.label, context)}
       {!field.required && <small> {t('contact.optional')}</small>}
     </>
   )
-  const more = (
+  const hints = (
     <>
       {field.showIf && (
         <p className="hint if" id={`i-${id}`}>
@@ -168,7 +177,7 @@ function question(field: FormField, shown: Shown, context: RenderContext): React
       )}
       {field.help && (
         <p className="hint" id={`h-${id}`}>
-          {formText(field.help, context)}
+          {renderFormText(field.help, context)}
         </p>
       )}
     </>
@@ -181,19 +190,19 @@ function question(field: FormField, shown: Shown, context: RenderContext): React
   ]
     .filter(Boolean)
     .join(' ')
-  const described = { 'aria-invalid': error ? true : undefined, 'aria-describedby': describedBy } as const
-  const message = fieldError(`e-${id}`, error, context)
+  const ariaProps = { 'aria-invalid': error ? true : undefined, 'aria-describedby': describedBy } as const
+  const problem = renderFieldError(`e-${id}`, error, context)
   if (hasOptions(field) || field.kind === 'consent') {
     const isConsent = field.kind === 'consent'
     return (
       <fieldset key={field.id} className="field ask" {...condition} aria-describedby={describedBy}>
         {isConsent ? (
-          <legend className="visually-hidden">{formText(field.label, context)}</legend>
+          <legend className="visually-hidden">{renderFormText(field.label, context)}</legend>
         ) : (
           <legend>{label}</legend>
         )}
-        {more}
-        {optionsOf(field, label, context).map(({ value, shown: option }, index) => (
+        {hints}
+        {optionsOf(field, label, context).map(({ value, text }, index) => (
           <label key={value} className="option">
             <input
               type={field.kind === 'choice' ? 'radio' : 'checkbox'}
@@ -201,13 +210,13 @@ function question(field: FormField, shown: Shown, context: RenderContext): React
               value={value}
               defaultChecked={state?.values[field.id]?.includes(value)}
               required={field.required && field.kind !== 'several'}
-              {...(shown.first && index === 0 && { autoFocus: true })}
-              {...described}
+              {...(autoFocus && index === 0 && { autoFocus: true })}
+              {...ariaProps}
             />
-            <span>{option}</span>
+            <span>{text}</span>
           </label>
         ))}
-        {message}
+        {problem}
       </fieldset>
     )
   }
@@ -215,12 +224,12 @@ function question(field: FormField, shown: Shown, context: RenderContext): React
     return (
       <div key={field.id} className="field ask" {...condition}>
         <label htmlFor={id}>{label}</label>
-        {more}
+        {hints}
         <p className="hint" id={`l-${id}`}>
           {t('contact.files', { count: limits.attachments, size: limits.attachmentMegabytes })}
         </p>
-        <input id={id} type="file" name={field.id} multiple required={field.required} {...described} />
-        {message}
+        <input id={id} type="file" name={field.id} multiple required={field.required} {...ariaProps} />
+        {problem}
       </div>
     )
   }
@@ -230,14 +239,14 @@ function question(field: FormField, shown: Shown, context: RenderContext): React
     return (
       <div key={field.id} className="field ask" {...condition}>
         <label htmlFor={id}>{label}</label>
-        {more}
+        {hints}
         <select
           id={id}
           name={field.id}
           required={field.required}
           defaultValue={state?.values[field.id]?.[0]}
-          {...(shown.first && { autoFocus: true })}
-          {...described}
+          {...(autoFocus && { autoFocus: true })}
+          {...ariaProps}
         >
           <option value="">{t('contact.chooseSlot')}</option>
           {slots.map((slot) => (
@@ -246,35 +255,35 @@ function question(field: FormField, shown: Shown, context: RenderContext): React
             </option>
           ))}
         </select>
-        {message}
+        {problem}
       </div>
     )
   }
-  const shared = {
+  const inputProps = {
     id,
     name: field.id,
     defaultValue: state?.values[field.id]?.[0],
     maxLength: maxCharsOf(field.kind),
     required: field.required,
-    autoFocus: shown.first || undefined,
+    autoFocus: autoFocus || undefined,
     autoComplete: autocompletes[field.kind] ?? (nameFieldOf(form.fields) === field ? 'name' : undefined),
-    ...described,
+    ...ariaProps,
   }
   return (
     <div key={field.id} className="field ask" {...condition}>
       <label htmlFor={id}>{label}</label>
-      {more}
+      {hints}
       {field.kind === 'longText' ? (
-        <textarea {...shared} dir="auto" rows={5} />
+        <textarea {...inputProps} dir="auto" rows={5} />
       ) : (
         <input
-          {...shared}
+          {...inputProps}
           dir={field.kind === 'text' ? 'auto' : 'ltr'}
           type={inputTypes[field.kind] ?? 'text'}
           inputMode={field.kind === 'number' ? 'decimal' : undefined}
         />
       )}
-      {message}
+      {problem}
     </div>
   )
 }
@@ -282,28 +291,30 @@ function question(field: FormField, shown: Shown, context: RenderContext): React
 const inputTypes: Partial<Record<FormField['kind'], string>> = { email: 'email', tel: 'tel', date: 'date' }
 const autocompletes: Partial<Record<FormField['kind'], string>> = { email: 'email', tel: 'tel' }
 
+/** The posted values of options: the texts in the main language (the first), whatever the language of the page. */
 const optionValues = (options: FormField['options']) => Object.values(options ?? {})[0] ?? []
 
-/** The value of an option is its text in the main language, so that a post means the same in each language. */
+/** The options of a field, in order. Consent has one: its label. */
 function optionsOf(
   { kind, options }: FormField,
   label: ReactNode,
   context: RenderContext,
-): { value: string; shown: ReactNode }[] {
-  if (kind === 'consent') return [{ value: 'ja', shown: label }]
-  const texts = options ? renderLocalized(options, context).value : []
-  return optionValues(options).map((value, index) => ({ value, shown: texts[index] ?? value }))
+): { value: string; text: ReactNode }[] {
+  if (kind === 'consent') return [{ value: 'ja', text: label }]
+  const texts = options ? localizeWithLang(options, context).value : []
+  return optionValues(options).map((value, index) => ({ value, text: texts[index] ?? value }))
 }
 
+/** The sentence that says for which answer a field is shown, for a visitor without JavaScript. */
 function conditionText(
   form: PublicForm,
   { field, is }: NonNullable<FormField['showIf']>,
   context: RenderContext,
 ): string {
-  const asked = form.fields.find(({ id }) => id === field)
-  const options = asked?.options ? renderLocalized(asked.options, context).value : []
+  const conditionField = form.fields.find(({ id }) => id === field)
+  const options = conditionField?.options ? localizeWithLang(conditionField.options, context).value : []
   return context.t('contact.onlyIf', {
-    question: asked ? renderText(renderLocalized(asked.label, context).value, context) : '',
-    option: options[optionIndex(asked?.options, is)] ?? is,
+    question: conditionField ? renderText(localizeWithLang(conditionField.label, context).value, context) : '',
+    option: options[optionIndex(conditionField?.options, is)] ?? is,
   })
 }

@@ -14,7 +14,7 @@ export const gallery = defineBlock({
   labels: {
     name: { nl: 'Galerij', fa: 'نگارخانه', en: 'Gallery' },
     hint: { nl: 'Meer foto’s bij elkaar.', fa: 'چند عکس کنار هم.', en: 'Several photos together.' },
-    words: { nl: 'album slider carrousel fotogalerij', fa: 'آلبوم گالری', en: 'album slider carousel photos' },
+    keywords: { nl: 'album slider carrousel fotogalerij', fa: 'آلبوم گالری', en: 'album slider carousel photos' },
     fields: { items: { nl: 'Afbeeldingen', fa: 'تصویرها', en: 'Images' } },
     nestedFields: {
       'items.src': { nl: 'Bestand', fa: 'فایل', en: 'File' },

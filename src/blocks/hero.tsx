@@ -18,7 +18,7 @@ export const hero = defineBlock({
     subtitle: longText,
     button,
     note: shortText.default(''),
-    // Optional, because pages were stored without them.
+    // Optional, because older pages were stored without them.
     media: mediaKind.optional(),
     src: imageUrl.optional(),
     alt: shortText.optional(),
@@ -31,7 +31,7 @@ export const hero = defineBlock({
       fa: 'عنوان بزرگ با تصویر در بالای صفحه.',
       en: 'A large title with a visual at the top of the page.',
     },
-    words: {
+    keywords: {
       nl: 'hero header banner omslag kop foto',
       fa: 'هدر بنر سرصفحه عکس',
       en: 'header banner cover opening photo',
@@ -81,12 +81,12 @@ export const hero = defineBlock({
       button: { title: 'Contact us', url: '/#contact' },
     },
   },
-  examples: ['subtitle'],
+  sampleTextPaths: ['subtitle'],
   View(block, context) {
-    // A background of the block's style takes the place of the media behind the text.
-    const isBehind = block.media !== 'screenshot' && block.media !== 'beside'
-    const isCovered = block.style?.background !== undefined && isBehind
-    const media = isCovered ? 'none' : heroMedia(block)
+    // A background of the block's style replaces media behind the text.
+    const isMediaBehindText = block.media !== 'screenshot' && block.media !== 'beside'
+    const isReplaced = block.style?.background !== undefined && isMediaBehindText
+    const media = isReplaced ? 'none' : heroMedia(block)
     // Text on a photo or a film is light in both colour schemes.
     const mediaClass = {
       illustration: '',
@@ -109,18 +109,18 @@ export const hero = defineBlock({
           </p>
         </div>
         {media === 'illustration'
-          ? rawHtml('div', { className: 'view', 'aria-hidden': true }, illustrationOf(context.site).view())
-          : mediaView({ ...block, media }, context)}
+          ? rawHtml('div', { className: 'view', 'aria-hidden': true }, illustrationOf(context.site).renderHtml())
+          : renderMedia({ ...block, media }, context)}
       </section>
     )
   },
 })
 
-/** The media of the hero: the chosen kind, or else the film or image that it has. */
+/** The kind of media: that of the block, or else of the film or image that it has, or else `illustration`. */
 export const heroMedia = (block: { media?: z.output<typeof mediaKind> | undefined; src?: unknown; film?: unknown }) =>
   block.media ?? (block.film ? 'film' : block.src ? 'picture' : 'illustration')
 
-function mediaView(
+function renderMedia(
   block: { media: string; src?: string | undefined; alt?: string | undefined; film?: string | undefined },
   context: RenderContext,
 ) {
@@ -128,25 +128,25 @@ function mediaView(
   const alt = renderText(block.alt ?? '', context)
   if (block.media === 'none') return null
   if (block.media === 'film' && film !== undefined) {
-    const shared = { muted: true, loop: true, playsInline: true, controls: true, 'aria-label': alt || undefined }
+    const videoProps = { muted: true, loop: true, playsInline: true, controls: true, 'aria-label': alt || undefined }
     const poster = src && resolveImageUrl(src, context)
-    // With reduced motion the first has no source; the second, which plays on request, is shown in its place.
+    // With reduced motion the first has no source, and CSS shows the second, which plays on request.
     return (
       <div className="media">
-        <video {...shared} autoPlay poster={poster} className="moving">
+        <video {...videoProps} autoPlay poster={poster} className="moving">
           <source src={film} type={filmType(film)} media="(prefers-reduced-motion: no-preference)" />
         </video>
-        <video {...shared} preload="none" poster={poster} className="still">
+        <video {...videoProps} preload="none" poster={poster} className="still">
           <source src={film} type={filmType(film)} />
         </video>
       </div>
     )
   }
-  const besideText = { screenshot: ' screen', beside: ' half' }[block.media] ?? ''
+  const besideClass = { screenshot: ' screen', beside: ' half' }[block.media] ?? ''
   return (
-    <div className={`media${besideText}`}>
+    <div className={`media${besideClass}`}>
       {renderOptionalImage(
-        { src, alt, sizes: besideText ? '(width < 62rem) 90vw, 50vw' : '100vw', first: true },
+        { src, alt, sizes: besideClass ? '(width < 62rem) 90vw, 50vw' : '100vw', first: true },
         context,
       )}
     </div>

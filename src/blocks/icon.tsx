@@ -1,6 +1,6 @@
 import { linkUrl } from '../contract/url.ts'
 import { defineBlock, longText, shortText } from './define-block.ts'
-import { iconName, icon as renderIcon } from './icons.tsx'
+import { iconName, renderIcon } from './icons.tsx'
 import { renderText, resolveLink } from './render-text.tsx'
 
 export const icon = defineBlock({
@@ -33,9 +33,9 @@ export const icon = defineBlock({
     fa: { icon: 'globe', title: 'عنوان', description: 'جمله‌ای که این بخش را توضیح می‌دهد.' },
     en: { icon: 'globe', title: 'Title', description: 'A sentence that explains what this is.' },
   },
-  examples: ['title', 'description'],
+  sampleTextPaths: ['title', 'description'],
   View(block, context) {
-    const linked = (text: string, url: string | undefined) =>
+    const renderLinkedText = (text: string, url: string | undefined) =>
       url === undefined ? (
         renderText(text, context)
       ) : (
@@ -44,8 +44,8 @@ export const icon = defineBlock({
     return (
       <div className="icon-block">
         {renderIcon(block.icon)}
-        <p className="icon-title">{linked(block.title, block.titleUrl)}</p>
-        <p>{linked(block.description, block.descriptionUrl)}</p>
+        <p className="icon-title">{renderLinkedText(block.title, block.titleUrl)}</p>
+        <p>{renderLinkedText(block.description, block.descriptionUrl)}</p>
       </div>
     )
   },

@@ -71,7 +71,7 @@ const glyphs = {
   zap: lucide.Zap,
 }
 
-/** Lucide has no logos of other companies; these match its stroke. */
+/** The paths of social media logos, in the style of Lucide, which has no logos. */
 const socialPaths = {
   linkedin: 'M4 9v11M4 4.5v.01M9.5 20V9m0 4.5a4.5 4.5 0 0 1 9 0V20',
   instagram:
@@ -91,8 +91,8 @@ export const socialName = z.enum(Object.keys(socialPaths) as [SocialName, ...Soc
 
 const cache = new Map<string, ReactNode>()
 
-/** A decorative icon, hidden from screen readers. */
-export function icon(name: IconName | SocialName): ReactNode {
+/** Renders a decorative icon, hidden from screen readers. */
+export function renderIcon(name: IconName | SocialName): ReactNode {
   let rendered = cache.get(name)
   if (!rendered) {
     rendered = name in glyphs ? renderGlyph(name as IconName) : renderSocial(name as SocialName)

@@ -1,5 +1,5 @@
 import { linkUrl } from '../contract/url.ts'
-import { className, defineBlock, imageOrLogo, logo, type RenderContext, shortText } from './define-block.ts'
+import { className, defineBlock, imageOrLogo, logoPlaceholder, type RenderContext, shortText } from './define-block.ts'
 import { renderImage } from './render-image.tsx'
 import { renderText, resolveLink } from './render-text.tsx'
 
@@ -23,16 +23,16 @@ export const image = defineBlock({
     },
   },
   defaults: {
-    nl: { src: logo, className: '', alt: '' },
-    fa: { src: logo, className: '', alt: '' },
-    en: { src: logo, className: '', alt: '' },
+    nl: { src: logoPlaceholder, className: '', alt: '' },
+    fa: { src: logoPlaceholder, className: '', alt: '' },
+    en: { src: logoPlaceholder, className: '', alt: '' },
   },
   View(block, context) {
     const alt = renderText(block.alt, context)
-    const isLogo = block.src === logo
+    const isLogo = block.src === logoPlaceholder
     const { width } = block.style ?? {}
     const sizes = width === 'wide' || width === 'full' ? '100vw' : '(width < 52em) 94vw, 48rem'
-    const image = isLogo ? lockup(context) : renderImage({ ...block, alt, sizes }, context)
+    const image = isLogo ? renderLogo(context) : renderImage({ ...block, alt, sizes }, context)
     const className = isLogo ? `lockup ${block.className}`.trim() : undefined
     if (block.url === undefined) return isLogo ? <span className={className}>{image}</span> : image
     return (
@@ -43,7 +43,8 @@ export const image = defineBlock({
   },
 })
 
-function lockup(context: RenderContext) {
+/** Renders the logo with the name of the brand beside it. */
+function renderLogo(context: RenderContext) {
   return (
     <>
       <img src={context.logoUrl} alt="" width="40" height="40" />

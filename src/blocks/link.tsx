@@ -1,6 +1,6 @@
 import { linkUrl } from '../contract/url.ts'
 import { className, defineBlock, shortText } from './define-block.ts'
-import { icon, iconName } from './icons.tsx'
+import { iconName, renderIcon } from './icons.tsx'
 import { renderText, resolveLink } from './render-text.tsx'
 
 export const link = defineBlock({
@@ -14,7 +14,7 @@ export const link = defineBlock({
       fa: 'دکمه یا پیوندی به جایی دیگر.',
       en: 'A button or link to another place.',
     },
-    words: { nl: 'button', fa: 'لینک', en: 'link' },
+    keywords: { nl: 'button', fa: 'لینک', en: 'link' },
     fields: {
       title: { nl: 'Tekst', fa: 'متن', en: 'Text' },
       url: { nl: 'Adres', fa: 'نشانی', en: 'Address' },
@@ -30,7 +30,7 @@ export const link = defineBlock({
   View(block, context) {
     return (
       <a href={resolveLink(block.url, context)} className={`link ${block.className}`.trim()}>
-        {block.icon && icon(block.icon)}
+        {block.icon && renderIcon(block.icon)}
         {renderText(block.title, context)}
       </a>
     )

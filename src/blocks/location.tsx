@@ -1,17 +1,17 @@
 import { imageUrl } from '../contract/url.ts'
 import { anchor, defineBlock, longText, shortText } from './define-block.ts'
-import { icon } from './icons.tsx'
+import { renderIcon } from './icons.tsx'
 import { renderOptionalImage } from './render-image.tsx'
 import { renderText, undefinedIfEmpty } from './render-text.tsx'
 
-/** A link to each service; nothing is requested of it before the click. */
-const services = [
+/** Map services, with URLs that the encoded address completes. Nothing is requested before the click. */
+const mapServices = [
   ['Google Maps', 'https://www.google.com/maps/dir/?api=1&destination='],
   ['Apple Maps', 'https://maps.apple.com/?daddr='],
   ['OpenStreetMap', 'https://www.openstreetmap.org/search?query='],
 ] as const
 
-const address = '[legal.name]\n[legal.street]\n[legal.postalCode] [legal.city]'
+const defaultAddress = '[legal.name]\n[legal.street]\n[legal.postalCode] [legal.city]'
 
 export const location = defineBlock({
   type: 'location',
@@ -43,9 +43,9 @@ export const location = defineBlock({
     },
   },
   defaults: {
-    nl: { anchor: 'route', title: 'Hier vindt u ons', address },
-    fa: { anchor: 'route', title: 'ما را اینجا بیابید', address },
-    en: { anchor: 'route', title: 'Where to find us', address },
+    nl: { anchor: 'route', title: 'Hier vindt u ons', address: defaultAddress },
+    fa: { anchor: 'route', title: 'ما را اینجا بیابید', address: defaultAddress },
+    en: { anchor: 'route', title: 'Where to find us', address: defaultAddress },
   },
   View(block, context) {
     const lines = renderText(block.address, context).split('\n').filter(Boolean)
@@ -63,10 +63,10 @@ export const location = defineBlock({
             {block.text && <p>{renderText(block.text, context)}</p>}
             <p>{context.t('site.route')}</p>
             <ul className="routes">
-              {services.map(([name, url]) => (
+              {mapServices.map(([name, url]) => (
                 <li key={name}>
                   <a href={url + encodeURIComponent(lines.join(', ').toWellFormed())} rel="noopener">
-                    {icon('map-pin')}
+                    {renderIcon('map-pin')}
                     <bdi>{name}</bdi>
                   </a>
                 </li>

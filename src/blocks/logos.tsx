@@ -35,13 +35,13 @@ export const logos = defineBlock({
     en: { title: 'They went before you', items: [] },
   },
   View(block, context) {
-    const marks = block.items.map((item, index) => {
-      const mark = renderImage({ src: item.picture, alt: renderText(item.name, context), sizes: '12rem' }, context)
+    const listItems = block.items.map((item, index) => {
+      const logo = renderImage({ src: item.picture, alt: renderText(item.name, context), sizes: '12rem' }, context)
       return (
         // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id and may repeat
-        <li key={index}>{item.url === undefined ? mark : <a href={resolveLink(item.url, context)}>{mark}</a>}</li>
+        <li key={index}>{item.url === undefined ? logo : <a href={resolveLink(item.url, context)}>{logo}</a>}</li>
       )
     })
-    return renderSection(block, 'logos', context, <ul className="marks">{marks}</ul>)
+    return renderSection(block, 'logos', context, <ul className="marks">{listItems}</ul>)
   },
 })

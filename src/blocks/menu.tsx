@@ -5,11 +5,11 @@ import { type Locale, localized, localizedPath, mainLocaleOf, rootLocaleOf } fro
 import { type MenuItem, type MenuPageRef, menuPageRef } from '../contract/menus.ts'
 import { linkUrl } from '../contract/url.ts'
 import { className, defineBlock, type RenderContext, shortText } from './define-block.ts'
-import { icon, iconName } from './icons.tsx'
+import { iconName, renderIcon } from './icons.tsx'
 import { langAttributes, renderText, resolveLink, undefinedIfEmpty } from './render-text.tsx'
 
 /** An item with this title shows the user's name, and is omitted when nobody is signed in. */
-const userName = '[user]'
+const userNamePlaceholder = '[user]'
 
 interface MenuItemInput {
   title: string
@@ -20,25 +20,25 @@ interface MenuItemInput {
   submenu?: MenuItemInput[]
 }
 
-const common = { title: shortText, url: linkUrl.optional(), icon: iconName.optional(), className }
+const commonFields = { title: shortText, url: linkUrl.optional(), icon: iconName.optional(), className }
 
-/** An item of a block's own menu. */
-const menuItem: z.ZodType<MenuItem, Omit<MenuItemInput, 'page'>> = z
+/** An item of a menu that a block itself holds. */
+const blockMenuItem: z.ZodType<MenuItem, Omit<MenuItemInput, 'page'>> = z
   .strictObject({
-    ...common,
+    ...commonFields,
     get submenu() {
-      return z.array(menuItem).max(20).default([])
+      return z.array(blockMenuItem).max(20).default([])
     },
   })
   .refine(({ url, submenu }) => url !== undefined || submenu.length > 0, { path: ['url'], error: 'required' })
 
 /** An item of the menu of the site. */
-export const menuTreeItem: z.ZodType<MenuItem, MenuItemInput> = z
+export const siteMenuItem: z.ZodType<MenuItem, MenuItemInput> = z
   .strictObject({
-    ...common,
+    ...commonFields,
     page: menuPageRef.optional(),
     get submenu() {
-      return z.array(menuTreeItem).max(limits.menuItems).default([])
+      return z.array(siteMenuItem).max(limits.menuItems).default([])
     },
   })
   .refine(({ page, title }) => page !== undefined || title.trim() !== '', { path: ['title'], error: 'required' })
@@ -55,9 +55,9 @@ export const menu = defineBlock({
     menuType: z.enum(['desktop', 'mobile']),
     submenuDirection: z.enum(['end']).default('end'),
     className,
-    /** Shows the menu of the site, in place of items of its own. */
+    /** Shows the menu of the site instead of `items`. */
     menu: z.enum(['main']).optional(),
-    items: z.array(menuItem).max(20).optional(),
+    items: z.array(blockMenuItem).max(20).optional(),
   },
   labels: {
     name: { nl: 'Menu', fa: 'منو', en: 'Menu' },
@@ -94,77 +94,76 @@ export const menu = defineBlock({
     en: { menuType: 'desktop', items: [{ title: 'Contact', url: '/#contact' }] },
   },
   View(block, context) {
-    const submenu = block.menuType === 'desktop' ? hoverSubmenu : foldedSubmenu
+    const renderSubmenu = block.menuType === 'desktop' ? renderHoverSubmenu : renderFoldedSubmenu
     const className = `menu menu-${block.menuType} ${block.className}`.trim()
-    if (block.menu === undefined) return renderItems(block.items ?? [], { className }, submenu, context)
-    const found = localized(context.site.menus?.[block.menu] ?? { [context.contentLocale]: [] }, context.contentLocale)
-    const { locale } = found
-    const own = { ...context, contentLocale: locale, placeholders: context.placeholdersIn(locale) }
+    if (block.menu === undefined) return renderItems(block.items ?? [], { className }, renderSubmenu, context)
+    const siteMenu = context.site.menus?.[block.menu] ?? { [context.contentLocale]: [] }
+    // A menu that is not translated is shown in the main language.
+    const { value: items, locale } = localized(siteMenu, context.contentLocale)
+    const menuContext = { ...context, contentLocale: locale, placeholders: context.placeholdersIn(locale) }
     const attributes = { className, ...langAttributes(locale, context.contentLocale, context.site) }
-    return renderItems(withPages(found.value, own), attributes, submenu, own)
+    return renderItems(resolvePages(items, menuContext), attributes, renderSubmenu, menuContext)
   },
 })
 
-/** An item with its link, and the language of its title where that is another one. */
-interface ShownItem extends Omit<MenuItem, 'page' | 'submenu'> {
+/** An item without a reference to a page: that became a title and a URL. */
+interface ResolvedItem extends Omit<MenuItem, 'page' | 'submenu'> {
+  /** Set where the language of the title is not that of the menu. */
   lang?: ReturnType<typeof langAttributes>
-  submenu: ShownItem[]
+  submenu: ResolvedItem[]
 }
 
 /**
- * The items with the titles and addresses of their pages. Where visitors cannot see the page, an item with a title of
- * its own only opens its submenu; of one without a title the submenu takes its place.
+ * Gives items the titles and URLs of their pages. If visitors cannot see the page, an item with a title only opens its
+ * submenu, and one without a title is replaced by the items of its submenu.
+ * @param context `locale` decides where a page's link leads; `contentLocale` is the language of the menu
  */
-function withPages(items: readonly MenuItem[], context: RenderContext): ShownItem[] {
-  return items.flatMap(({ page, ...item }): ShownItem[] => {
-    const submenu = withPages(item.submenu, context)
+function resolvePages(items: readonly MenuItem[], context: RenderContext): ResolvedItem[] {
+  const { contentLocale, locale, site } = context
+  const mainLocale = mainLocaleOf(site)
+  return items.flatMap(({ page, ...item }): ResolvedItem[] => {
+    const submenu = resolvePages(item.submenu, context)
     if (page === undefined) return [{ ...item, submenu }]
     const texts = context.menuPages.get(page) ?? {}
-    const { contentLocale, locale, site } = context
-    const main = mainLocaleOf(site)
-    // A page without a translation is shown in the main language, as it is at its address.
-    const own = texts[locale]
-    const target = own ?? texts[main]
-    const url = target && addressOf(target.slug, own ? locale : main, context)
-    if (item.title !== '') return [{ ...item, submenu, ...(url !== undefined && { url }) }]
+    // A page without a translation is shown in the main language.
+    const targetLocale = texts[locale] ? locale : mainLocale
+    const target = texts[targetLocale]
+    const link = target && { url: contentUrlOf(target.slug, targetLocale, context) }
+    if (item.title !== '') return [{ ...item, submenu, ...link }]
     if (!target) return submenu
-    const titleLocale: Locale = texts[contentLocale] ? contentLocale : texts[locale] ? locale : main
+    const titleLocale = texts[contentLocale] ? contentLocale : targetLocale
     const title = texts[titleLocale]?.title ?? ''
-    return [
-      {
-        ...item,
-        submenu,
-        title,
-        ...(url !== undefined && { url }),
-        lang: langAttributes(titleLocale, contentLocale, site),
-      },
-    ]
+    return [{ ...item, submenu, title, ...link, lang: langAttributes(titleLocale, contentLocale, site) }]
   })
 }
 
-/** As it is written in content; a page in the main language has no address of that at the root. */
-function addressOf(slug: string, textLocale: Locale, { locale, site }: RenderContext): string {
-  const isElsewhere = textLocale !== locale && locale === rootLocaleOf(site)
-  return encodeURI(isElsewhere ? localizedPath(`/${slug}`, textLocale, site) : `/${slug}`)
+/**
+ * The URL of a page as it is written in content. At the root, a path without a prefix means a page in the root
+ * language, so a page in another language gets its prefix.
+ */
+function contentUrlOf(slug: string, pageLocale: Locale, { locale, site }: RenderContext): string {
+  const needsPrefix = pageLocale !== locale && locale === rootLocaleOf(site)
+  return encodeURI(needsPrefix ? localizedPath(`/${slug}`, pageLocale, site) : `/${slug}`)
 }
 
-type RenderSubmenu = (item: ShownItem, items: readonly ShownItem[], context: RenderContext) => ReactNode
+/** @param items the visible items of the submenu */
+type RenderSubmenu = (item: ResolvedItem, items: readonly ResolvedItem[], context: RenderContext) => ReactNode
 
 function renderItems(
-  items: readonly ShownItem[],
+  items: readonly ResolvedItem[],
   attributes: { className?: string; lang?: Locale },
-  submenu: RenderSubmenu,
+  renderSubmenu: RenderSubmenu,
   context: RenderContext,
 ): ReactNode {
-  const shown = items.filter((item) => isShown(item, context))
+  const visible = items.filter((item) => isVisible(item, context))
   return (
     <ul {...attributes}>
-      {shown.map((item, index) => {
-        const inner = item.submenu.filter((one) => isShown(one, context))
+      {visible.map((item, index) => {
+        const subitems = item.submenu.filter((subitem) => isVisible(subitem, context))
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: items have no id and may repeat
           <li key={index} className={undefinedIfEmpty(item.className)}>
-            {inner.length > 0 ? submenu(item, inner, context) : itemLink(item, context)}
+            {subitems.length > 0 ? renderSubmenu(item, subitems, context) : renderItemLink(item, context)}
           </li>
         )
       })}
@@ -172,59 +171,63 @@ function renderItems(
   )
 }
 
-/** An item without URL is only shown when its submenu has a visible item. */
-const isShown = (item: ShownItem, context: RenderContext): boolean =>
-  (item.title !== userName || context.viewer !== undefined) &&
-  (item.url !== undefined || item.submenu.some((inner) => isShown(inner, context)))
+/** The user's name is visible while signed in; an item without URL only if an item of its submenu is. */
+const isVisible = (item: ResolvedItem, context: RenderContext): boolean =>
+  (item.title !== userNamePlaceholder || context.viewer !== undefined) &&
+  (item.url !== undefined || item.submenu.some((subitem) => isVisible(subitem, context)))
 
-function itemLink(item: ShownItem, context: RenderContext): ReactNode {
+function renderItemLink(item: ResolvedItem, context: RenderContext): ReactNode {
   return (
     <a href={hrefOf(item, context)} {...item.lang}>
-      {itemText(item, context)}
+      {renderItemText(item, context)}
     </a>
   )
 }
 
-const hrefOf = ({ url }: ShownItem, context: RenderContext) =>
+const hrefOf = ({ url }: ResolvedItem, context: RenderContext) =>
   url === undefined ? undefined : resolveLink(url, context)
 
-/** Opens on hover or keyboard focus. */
-function hoverSubmenu(item: ShownItem, items: readonly ShownItem[], context: RenderContext): ReactNode {
+/** Renders a submenu that opens on hover or keyboard focus. */
+function renderHoverSubmenu(item: ResolvedItem, items: readonly ResolvedItem[], context: RenderContext): ReactNode {
   return (
     <div className="submenu">
       {item.url === undefined ? (
         <button type="button" className="more">
-          {itemText(item, context)}
+          {renderItemText(item, context)}
         </button>
       ) : (
         <a href={hrefOf(item, context)} className="more" {...item.lang}>
-          {itemText(item, context)}
+          {renderItemText(item, context)}
         </a>
       )}
-      {renderItems(items, {}, hoverSubmenu, context)}
+      {renderItems(items, {}, renderHoverSubmenu, context)}
     </div>
   )
 }
 
-/** Opens on a click. It begins with the address of its item, which has no link of its own, unless it leads there already. */
-function foldedSubmenu(item: ShownItem, items: readonly ShownItem[], context: RenderContext): ReactNode {
-  const isReached = item.url === undefined || items.some((one) => hrefOf(one, context) === hrefOf(item, context))
-  const all = isReached ? items : [{ ...item, className: '', submenu: [] }, ...items]
+/**
+ * Renders a submenu that opens on a click. Its item is then no link, so the submenu begins with a copy of it, unless
+ * another link in it has the same target.
+ */
+function renderFoldedSubmenu(item: ResolvedItem, items: readonly ResolvedItem[], context: RenderContext): ReactNode {
+  const hasItemLink =
+    item.url === undefined || items.some((subitem) => hrefOf(subitem, context) === hrefOf(item, context))
+  const links = hasItemLink ? items : [{ ...item, className: '', submenu: [] }, ...items]
   return (
     <details>
       <summary className="more" {...item.lang}>
-        {itemText(item, context)}
+        {renderItemText(item, context)}
       </summary>
-      {renderItems(all, {}, foldedSubmenu, context)}
+      {renderItems(links, {}, renderFoldedSubmenu, context)}
     </details>
   )
 }
 
-function itemText(item: ShownItem, context: RenderContext): ReactNode {
+function renderItemText(item: ResolvedItem, context: RenderContext): ReactNode {
   return (
     <>
-      {item.icon && icon(item.icon as z.output<typeof iconName>)}
-      {item.title === userName ? <bdi>{context.viewer?.name}</bdi> : renderText(item.title, context)}
+      {item.icon && renderIcon(item.icon as z.output<typeof iconName>)}
+      {item.title === userNamePlaceholder ? <bdi>{context.viewer?.name}</bdi> : renderText(item.title, context)}
     </>
   )
 }

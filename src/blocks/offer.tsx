@@ -5,23 +5,23 @@ import { isPersian, type Locale, localized } from '../contract/locales.ts'
 import { fillPlaceholders } from '../contract/placeholders.ts'
 import type { OfferItem } from '../contract/site-config.ts'
 import type { RenderContext } from './define-block.ts'
-import { localizedLink, renderLocalized, renderText } from './render-text.tsx'
+import { localizedLink, localizeWithLang, renderText } from './render-text.tsx'
 
 /**
- * One item of the offer. Its parts align across items, for comparison.
- * @param button the words of the button to the contact form; empty: no button
+ * Renders an item of the offer as an entry of a list. Its parts align across items, for comparison.
+ * @param button the text of the button to the contact form; empty or undefined: no button
  */
-export function offerItem(item: OfferItem, button: string | undefined, context: RenderContext): ReactNode {
-  const name = renderLocalized(item.name, context)
-  const description = renderLocalized(item.description, context)
-  const features = renderLocalized(item.features, context)
-  const term = item.term && renderLocalized(item.term, context)
-  const until = term && (
+export function renderOfferItem(item: OfferItem, button: string | undefined, context: RenderContext): ReactNode {
+  const name = localizeWithLang(item.name, context)
+  const description = localizeWithLang(item.description, context)
+  const features = localizeWithLang(item.features, context)
+  const term = item.term && localizeWithLang(item.term, context)
+  const termText = term && (
     <p className="term" {...term.lang}>
       {renderText(term.value, context)}
     </p>
   )
-  const action = button && (
+  const contactButton = button && (
     <a className="button" href={offerLink(item, context)} data-subject={offerSubject(item, context)}>
       {renderText(button, context)}
       <span className="visually-hidden" {...name.lang}>{` (${renderText(name.value, context)})`}</span>
@@ -34,33 +34,38 @@ export function offerItem(item: OfferItem, button: string | undefined, context: 
         <h3 {...name.lang}>{renderText(name.value, context)}</h3>
         <p {...description.lang}>{renderText(description.value, context)}</p>
       </div>
-      {amount(item, context)}
+      {renderAmount(item, context)}
       <ul className="ticks" {...features.lang}>
         {features.value.map((feature) => (
           <li key={feature}>{renderText(feature, context)}</li>
         ))}
       </ul>
-      {action ? (
+      {contactButton ? (
         <div className="end">
-          {until}
-          {action}
+          {termText}
+          {contactButton}
         </div>
       ) : (
-        until
+        termText
       )}
     </li>
   )
 }
 
-/** The home page has the contact form; a script uses the form of the same page, if there is one. */
+/** The URL of the contact form on the home page, about the item. A script uses a form on the same page instead. */
 const offerLink = ({ id }: OfferItem, context: RenderContext) =>
   localizedLink(context, `/?${urlParameters.offer}=${id}#contact`)
 
-/** The first line of a contact message about an item of the offer. */
-export const offerSubject = (item: OfferItem, context: Pick<RenderContext, 'contentLocale' | 't' | 'placeholders'>) =>
-  `${context.t('contact.subject', { name: fillPlaceholders(localized(item.name, context.contentLocale).value, context.placeholders) })}\n\n`
+/** The start of a contact message about an item of the offer: a line that names it, and an empty one. */
+export function offerSubject(
+  item: OfferItem,
+  context: Pick<RenderContext, 'contentLocale' | 't' | 'placeholders'>,
+): string {
+  const name = fillPlaceholders(localized(item.name, context.contentLocale).value, context.placeholders)
+  return `${context.t('contact.subject', { name })}\n\n`
+}
 
-function amount(item: OfferItem, context: RenderContext): ReactNode {
+function renderAmount(item: OfferItem, context: RenderContext): ReactNode {
   const { t, site, contentLocale } = context
   return (
     <p className="price">
@@ -73,7 +78,7 @@ function amount(item: OfferItem, context: RenderContext): ReactNode {
   )
 }
 
-/** Formats cents: `€ 1.450` or `۱٬۴۵۰ یورو`, with decimals only where needed. */
+/** Formats cents: `€ 1.450` or `۱٬۴۵۰ یورو`, with two decimals unless the amount is in whole euros. */
 export function formatPrice(cents: number, locale: Locale): string {
   const digits = cents % 100 === 0 ? 0 : 2
   return numberFormat(locale, {

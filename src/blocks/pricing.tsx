@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 import type { OfferItem } from '../contract/site-config.ts'
 import { defineBlock, longText, type RenderContext, sectionFields, sectionLabels, shortText } from './define-block.ts'
-import { offerItem } from './offer.tsx'
-import { renderText, sectionHead, undefinedIfEmpty } from './render-text.tsx'
+import { renderOfferItem } from './offer.tsx'
+import { renderSectionHead, renderText, undefinedIfEmpty } from './render-text.tsx'
 
-const offerBlock = {
+/** What both blocks have in common. */
+const commonDefinition = {
   group: 'offer',
   fullWidth: true,
   settings: 'offer',
@@ -19,7 +20,7 @@ const fieldLabels = {
 
 export const pricing = defineBlock({
   type: 'pricing',
-  ...offerBlock,
+  ...commonDefinition,
   labels: {
     name: { nl: 'Prijzen', fa: 'تعرفه‌ها', en: 'Prices' },
     hint: {
@@ -35,12 +36,12 @@ export const pricing = defineBlock({
     en: { anchor: 'prices', title: 'Prices' },
   },
   View: (block, context) =>
-    offer({ block, items: context.site.offer.prices, className: 'pricing', list: 'ledger' }, context),
+    renderOffer({ block, items: context.site.offer.prices, className: 'pricing', listClassName: 'ledger' }, context),
 })
 
 export const subscriptions = defineBlock({
   type: 'subscriptions',
-  ...offerBlock,
+  ...commonDefinition,
   labels: {
     name: { nl: 'Abonnementen', fa: 'اشتراک‌ها', en: 'Subscriptions' },
     hint: {
@@ -56,22 +57,24 @@ export const subscriptions = defineBlock({
     en: { anchor: 'subscriptions', title: 'Subscriptions' },
   },
   View: (block, context) =>
-    offer({ block, items: context.site.offer.subscriptions, className: 'subscriptions deep', list: 'plans' }, context),
+    renderOffer(
+      { block, items: context.site.offer.subscriptions, className: 'subscriptions deep', listClassName: 'plans' },
+      context,
+    ),
 })
 
 interface Offer {
   block: { anchor: string; title: string; intro: string; note: string; button?: string | undefined }
   items: readonly OfferItem[]
   className: string
-  /** The class of the list. */
-  list: string
+  listClassName: string
 }
 
-const offer = ({ block, items, className, list }: Offer, context: RenderContext): ReactNode => (
+const renderOffer = ({ block, items, className, listClassName }: Offer, context: RenderContext): ReactNode => (
   <section className={className} id={undefinedIfEmpty(block.anchor)}>
     <div className="wrap">
-      {sectionHead(block.title, block.intro, context)}
-      <ul className={list}>{items.map((item) => offerItem(item, block.button, context))}</ul>
+      {renderSectionHead(block.title, block.intro, context)}
+      <ul className={listClassName}>{items.map((item) => renderOfferItem(item, block.button, context))}</ul>
       {block.note && <p className="note">{renderText(block.note, context)}</p>}
     </div>
   </section>

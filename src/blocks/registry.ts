@@ -30,7 +30,7 @@ import { sectionOf } from './section.tsx'
 import { services } from './services.tsx'
 import { socialIcons } from './social-icons.tsx'
 import { steps } from './steps.tsx'
-import { styled } from './styled.tsx'
+import { wrapInStyle } from './styled.tsx'
 import { team } from './team.tsx'
 import { testimonial } from './testimonial.tsx'
 import { testimonials } from './testimonials.tsx'
@@ -38,7 +38,7 @@ import { textImage } from './text-image.tsx'
 import { video } from './video.tsx'
 
 /** The blocks that a column may hold: those that are not full-width, and no columns. */
-const inner = [
+const innerBlockSchemas = [
   content.schema,
   footerLinks.schema,
   icon.schema,
@@ -52,12 +52,12 @@ const inner = [
   video.schema,
   download.schema,
 ] as const
-const innerBlock = z.discriminatedUnion('type', inner)
-const columns = columnsOf({ inner: innerBlock, render: renderBlocks })
+const innerBlock = z.discriminatedUnion('type', innerBlockSchemas)
+const columns = columnsOf({ innerBlock, render: renderBlocks })
 
 const section = sectionOf({ render: renderBody })
 
-/** All blocks by type. The server's schema, the editor's choices and the site's views derive from it. */
+/** All blocks by type. The server's schema, the editor's block picker and the site's views derive from it. */
 export const blocks = {
   content,
   'footer-links': footerLinks,
@@ -98,69 +98,69 @@ export type BlockType = keyof typeof blocks
 
 type BlockSchema = (typeof blocks)[BlockType]['schema']
 export const blockSchema = z
-  // Zod's type wants one schema at least.
+  // Zod's type needs a non-empty tuple.
   .discriminatedUnion('type', Object.values(blocks).map(({ schema }) => schema) as [BlockSchema, ...BlockSchema[]])
   .meta({ id: 'Block' })
 export type AnyBlock = z.output<typeof blockSchema>
 
-/** Renders blocks that `blockSchema` has validated, without those hidden from this viewer. */
+/** Renders nested blocks, which `blockSchema` has validated, without those hidden from this viewer. */
 export function renderBlocks(list: readonly StoredBlock[], context: RenderContext): ReactNode[] {
-  return shown(list, context).map((block, index) =>
+  return visibleBlocks(list, context).map((block, index) =>
     createElement(
       Fragment,
       { key: index },
-      renderBlock(block, context, 'inner', (own) => {
-        const view = viewOf(block, own)
-        return styled(block.style, view, own, { fullWidth: false, first: false }) ?? view
+      renderCached(block, context, 'inner', (blockContext) => {
+        const view = renderView(block, blockContext)
+        return wrapInStyle(block.style, view, blockContext, { fullWidth: false, first: false }) ?? view
       }),
     ),
   )
 }
 
 /**
- * Renders a page's body: blocks that are not full-width are wrapped in the page's margins. `afterFirst` stands between
- * the first block and the second.
+ * Renders the body of a page or section: blocks that are not full-width are wrapped in the page's margins.
+ * @param afterFirst rendered between the first block and the second
  */
 export function renderBody(list: readonly StoredBlock[], context: RenderContext, afterFirst?: ReactNode): ReactNode[] {
-  return shown(list, context).map((block, index) => {
+  return visibleBlocks(list, context).map((block, index) => {
     const first = index === 0
-    const rendered = renderBlock(block, context, first ? 'first' : 'body', (own) => {
+    const rendered = renderCached(block, context, first ? 'first' : 'body', (blockContext) => {
       const fullWidth = isFullWidth(block.type)
       const view = fullWidth
-        ? viewOf(block, own)
-        : createElement('div', { className: 'wrap loose' }, viewOf(block, own))
-      return styled(block.style, view, own, { fullWidth, first }) ?? view
+        ? renderView(block, blockContext)
+        : createElement('div', { className: 'wrap loose' }, renderView(block, blockContext))
+      return wrapInStyle(block.style, view, blockContext, { fullWidth, first }) ?? view
     })
     return createElement(Fragment, { key: index }, rendered, first ? afterFirst : undefined)
   })
 }
 
-function renderBlock(
+function renderCached(
   block: AnyBlock,
   context: RenderContext,
   position: 'inner' | 'first' | 'body',
-  view: (context: RenderContext) => ReactNode,
+  render: (context: RenderContext) => ReactNode,
 ): ReactNode {
-  return context.shared ? context.shared.render(block, context, position, view) : view(context)
+  return context.blockCache ? context.blockCache.render(block, context, position, render) : render(context)
 }
 
 /** Whether a block is a full-width section, which has its own margins. */
 export const isFullWidth = (type: BlockType): boolean => 'fullWidth' in blocks[type] && blocks[type].fullWidth === true
 
-/** The side of a block's image that is not chosen by its style; undefined for a block without one. */
+/** The default side of a block's image, which its style may change; undefined for a block without such an image. */
 export const imageSideOf = (type: BlockType): 'start' | 'end' | undefined =>
   'imageSide' in blocks[type] ? blocks[type].imageSide : undefined
 
-function shown(list: readonly StoredBlock[], context: RenderContext): AnyBlock[] {
-  return (list as readonly AnyBlock[]).filter((block) => isShown(block.showIf, context))
+function visibleBlocks(list: readonly StoredBlock[], context: RenderContext): AnyBlock[] {
+  return (list as readonly AnyBlock[]).filter((block) => isVisible(block.showIf, context))
 }
 
-function isShown(showIf: AnyBlock['showIf'], { viewer }: RenderContext): boolean {
+function isVisible(showIf: AnyBlock['showIf'], { viewer }: RenderContext): boolean {
   return showIf === 'always' || (showIf === 'logged-in') === (viewer !== undefined)
 }
 
 /** The cast is needed because TypeScript cannot relate a block to its view through a lookup. */
-function viewOf(block: AnyBlock, context: RenderContext): ReactNode {
+function renderView(block: AnyBlock, context: RenderContext): ReactNode {
   const { View } = blocks[block.type] as { View: (block: AnyBlock, context: RenderContext) => ReactNode }
   return View(block, context)
 }

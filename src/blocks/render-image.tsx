@@ -5,77 +5,68 @@ import { mainLocaleOf } from '../contract/locales.ts'
 import type { RenderContext } from './define-block.ts'
 import { undefinedIfEmpty } from './render-text.tsx'
 
-/**
- * The image of a block: with its size for an upload or a file of the site, otherwise by its URL alone.
- * @param image.sizes its displayed width, as in CSS
- * @param image.first visible when the page opens, so it is not lazy-loaded
- */
-export function renderImage(
-  image: { src: string; alt: string; sizes: string; className?: string; first?: boolean },
-  context: RenderContext,
-): ReactNode {
-  const { src, alt, sizes, className = '', first } = image
-  const known = context.images.get(imageKey(src))
-  if (!known) {
-    return <img src={src} alt={alt} className={undefinedIfEmpty(className)} {...loadingOf(first)} />
-  }
-  return (
-    <FileImage image={known} alt={alt || fileAlt(src, context)} sizes={sizes} className={className} first={first} />
-  )
+interface BlockImage {
+  src: string
+  alt: string
+  /** The displayed width, as in CSS: `(width < 40em) 100vw, 50vw`. */
+  sizes: string
+  /** `square` and `banner` crop the image around its focal point. */
+  className?: string
+  /** Visible when the page opens, so it is not lazy-loaded. */
+  first?: boolean
 }
 
-/** The alt text of a file, which applies when the block has none. */
+/** Renders an image: responsive if it is an upload or a file of the site, otherwise by its URL alone. */
+export function renderImage(image: BlockImage, context: RenderContext): ReactNode {
+  const { src, alt, className = '', first } = image
+  const file = context.images.get(imageKey(src))
+  if (!file) return <img src={src} alt={alt} className={undefinedIfEmpty(className)} {...loadingOf(first)} />
+  return renderFileImage(file, { ...image, alt: alt || fileAlt(src, context) })
+}
+
+/** The alt text of a file, in the content's language or else the main one; empty if there is none. */
 export function fileAlt(src: string, { images, contentLocale, site }: RenderContext): string {
   const alt = images.get(imageKey(src))?.alt
   return alt ? altIn(alt, contentLocale) || altIn(alt, mainLocaleOf(site)) : ''
 }
 
-/** The optional image of a block. Without one the editor shows where it belongs, and the site nothing. */
+/** Renders an image, or without one a placeholder in the editor (only there is `renderNested` set). */
 export function renderOptionalImage(
-  image: Omit<Parameters<typeof renderImage>[0], 'src'> & { src: string | undefined },
+  image: Omit<BlockImage, 'src'> & { src: string | undefined },
   context: RenderContext,
 ): ReactNode {
   if (image.src !== undefined) return renderImage({ ...image, src: image.src }, context)
   return context.renderNested ? <span className={`image missing ${image.className ?? ''}`} /> : null
 }
 
-/** An image that is visible when the page opens is loaded first; others wait until they are near. */
+/** An image that is visible when the page opens is loaded first, the others when they are near the viewport. */
 const loadingOf = (first: boolean | undefined) =>
   first ? ({ fetchPriority: 'high' } as const) : ({ loading: 'lazy', decoding: 'async' } as const)
 
-/** The URL of an image where only one can stand, such as the poster of a film. */
+/** The URL of an image where there can be only one, such as the poster of a video. */
 export const resolveImageUrl = (src: string, { images }: RenderContext): string => images.get(imageKey(src))?.src || src
 
 /** A transparent image, used where there is no placeholder. */
 const emptyImage = 'data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22/%3E'
 
+/** While the image is not resized yet, `src` is empty and the placeholder is shown. */
 const srcOf = ({ src, placeholder }: ResponsiveImage): string => src || (placeholder ?? emptyImage)
 
-/** The `src` with which `renderImage` shows an image. */
-export function shownSrc(src: string, { images }: Pick<RenderContext, 'images'>): string {
-  const known = images.get(imageKey(src))
-  return known ? srcOf(known) : src
+/** The `src` attribute that `renderImage` renders for an image. */
+export function renderedSrc(src: string, { images }: Pick<RenderContext, 'images'>): string {
+  const file = images.get(imageKey(src))
+  return file ? srcOf(file) : src
 }
 
 /**
- * An image on a page, in the smallest sufficient size and the first type that the browser supports. Its space is
- * reserved, with a blurred placeholder until it is loaded.
- * @param props.sizes its displayed width, as in CSS: `(width < 40em) 100vw, 50vw`
- * @param props.className `square` and `banner` crop it around its focal point
+ * Renders an image in the smallest sufficient size and the first type that the browser supports. Its space is reserved,
+ * with a blurred placeholder until it is loaded.
  */
-function FileImage(props: {
-  image: ResponsiveImage
-  alt: string
-  sizes: string
-  className?: string | undefined
-  /** Visible when the page opens, so it is not lazy-loaded. */
-  first?: boolean | undefined
-}) {
-  const { image, alt, sizes, className = '', first } = props
-  const { src, sources, width, height, placeholder, focal } = image
+function renderFileImage(file: ResponsiveImage, { alt, sizes, className = '', first }: BlockImage): ReactNode {
+  const { src, sources, width, height, placeholder, focal } = file
   const img = (
     <img
-      src={srcOf(image)}
+      src={srcOf(file)}
       alt={alt}
       width={width}
       height={height}
@@ -101,10 +92,13 @@ function FileImage(props: {
 }
 
 /**
- * Classes in steps of ten percent, because the Content-Security-Policy forbids style attributes. The centre needs no
- * class.
+ * The classes of a focal point in steps of ten percent, such as `fx3 fy7`: the Content-Security-Policy forbids style
+ * attributes. The centre needs no class.
  */
 function focalClasses({ x, y }: ResponsiveImage['focal']): string {
-  const tenth = (axis: string, at: number) => (Math.round(at / 10) === 5 ? '' : `${axis}${Math.round(at / 10)}`)
-  return `${tenth('fx', x)} ${tenth('fy', y)}`
+  const focalClass = (axis: string, percent: number) => {
+    const tenths = Math.round(percent / 10)
+    return tenths === 5 ? '' : `${axis}${tenths}`
+  }
+  return `${focalClass('fx', x)} ${focalClass('fy', y)}`
 }

@@ -27,34 +27,35 @@ export function renderText(text: string, context: RenderContext): string {
   return fillPlaceholders(text, context.placeholders)
 }
 
-/** Fills the placeholders of sanitized HTML, escaped as text, and localizes its links. */
+/** Fills the placeholders of sanitized HTML, and localizes its links; one without a target loses its `href`. */
 export function renderHtml(html: string, context: RenderContext): string {
   return html.replace(linkOrPlaceholder, (match, url: string | undefined) => {
     if (url === undefined) return escapeHtml(renderText(match, context))
-    const address = resolveLink(unescaped(url), context)
-    return address === undefined ? '<a' : `<a href="${escapeHtml(address)}"`
+    const href = resolveLink(unescapeHtml(url), context)
+    return href === undefined ? '<a' : `<a href="${escapeHtml(href)}"`
   })
 }
 
-/** In text `<` is escaped as `&lt;`, so every match is a real link. */
+/** In the text of sanitized HTML `<` is escaped, so `<a href` is always a tag. */
 const linkOrPlaceholder = new RegExp(`<a href="([^"]*)"|${placeholderPattern.source}`, 'g')
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const signs = Object.fromEntries(Object.entries(entities).map(([sign, entity]) => [entity, sign]))
-/** Text as HTML. */
-export const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign)
-/** Replaces the entities that sanitized HTML has by their characters. */
-export const unescaped = (html: string) => html.replace(/&(?:amp|lt|gt|quot);/g, (entity) => signs[entity] ?? entity)
+const characters = Object.fromEntries(Object.entries(entities).map(([character, entity]) => [entity, character]))
+/** Escapes a text for HTML, also for an attribute in double quotes. */
+export const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => entities[character] ?? character)
+/** Replaces the four entities that occur in sanitized HTML by their characters. */
+export const unescapeHtml = (html: string) =>
+  html.replace(/&(?:amp|lt|gt|quot);/g, (entity) => characters[entity] ?? entity)
 
-/** A text of the configuration in the reader's language or else in the main one, with the `lang` attributes of the latter. */
-export function renderLocalized<T>(value: Localized<T>, context: RenderContext): { value: T; lang: LangAttributes } {
-  const found = localized(value, context.contentLocale)
-  return { value: found.value, lang: langAttributes(found.locale, context.contentLocale, context.site) }
+/** A text of the configuration in the content's language or else the main one, with `lang` for its element. */
+export function localizeWithLang<T>(text: Localized<T>, context: RenderContext): { value: T; lang: LangAttributes } {
+  const { value, locale } = localized(text, context.contentLocale)
+  return { value, lang: langAttributes(locale, context.contentLocale, context.site) }
 }
 
 type LangAttributes = { lang: Locale; dir: 'ltr' | 'rtl' } | undefined
 
-/** The `lang` and `dir` attributes where the language differs from the surrounding one. */
+/** The `lang` and `dir` attributes of an element; undefined if the language is that of the surrounding element. */
 export function langAttributes(locale: Locale, outer: Locale, site: SiteLanguages): LangAttributes {
   return locale === outer ? undefined : { lang: locale, dir: contentDirection(site, locale) }
 }
@@ -66,25 +67,26 @@ export const undefinedIfEmpty = (text: string) => text || undefined
 const unprefixed = /^\/(?:(?:files|assets|api|admin|user|\.well-known)(?:[/?#]|$)|[^?#]*\.[a-z0-9]+(?:[?#]|$))/
 
 /**
- * Links in content are paths in the main language (older ones in Dutch) or in its own, without a prefix: they get that of the reader when they
- * are rendered. A link with the prefix of a language leads to that language, also when it has moved to the root or from it.
+ * Localizes a link in content. A path without a prefix is in the main language (older ones in Dutch) or in that of the
+ * content, and leads to the page in the visitor's language. One with the prefix of a language leads to that language,
+ * also if that has moved to the root or from it since.
  */
 export function localizedLink({ locale, site, linkedPaths }: LinkContext, url: string): string {
   if (!url.startsWith('/') || unprefixed.test(url)) return url
   const [path = ''] = url.split(/[?#]/, 1)
-  const rest = url.slice(path.length)
-  const linked = linkedPaths?.get(path)
-  if (linked !== undefined) return linked + rest
-  const written = splitLocale(path, site)
-  return written.path === path
+  const queryAndFragment = url.slice(path.length)
+  const currentPath = linkedPaths?.get(path)
+  if (currentPath !== undefined) return currentPath + queryAndFragment
+  const withoutPrefix = splitLocale(path, site)
+  return withoutPrefix.path === path
     ? localizedPath(url, locale, site)
-    : localizedPath(written.path + rest, written.locale, site)
+    : localizedPath(withoutPrefix.path + queryAndFragment, withoutPrefix.locale, site)
 }
 
-/** The context that decides where the links of a page lead. */
+/** What decides where a link in content leads. */
 export type LinkContext = Pick<RenderContext, 'locale' | 'linkedPaths'> & { site: SiteLanguages }
 
-/** Localizes a URL that may contain placeholders; undefined when it has no target. */
+/** Fills the placeholders of a URL and localizes it; undefined if one has no value or makes the URL unsafe. */
 export function resolveLink(url: string, context: LinkContext & { placeholders: Placeholders }): string | undefined {
   const filled = fillUrlPlaceholders(url, context.placeholders)
   return filled === undefined ? undefined : localizedLink(context, filled)
@@ -94,13 +96,13 @@ type Attributes = HTMLAttributes<HTMLElement> &
   Pick<ScriptHTMLAttributes<HTMLElement>, 'type'> &
   Pick<SVGAttributes<SVGElement>, 'width' | 'height'>
 
-/** The only function that inserts raw HTML, which must come from `clean-html.ts` or from this program. */
+/** Renders an element with unescaped HTML, which must come from `clean-html.ts` or from this code base. */
 export function rawHtml(tag: string, attributes: Attributes, html: string): ReactNode {
   return createElement(tag, { ...attributes, dangerouslySetInnerHTML: { __html: html } })
 }
 
-/** The heading of a section, with a decorative line and an introduction. */
-export function sectionHead(title: string, intro: string, context: RenderContext): ReactNode {
+/** Renders the heading of a section with its introduction; nothing if both are empty. */
+export function renderSectionHead(title: string, intro: string, context: RenderContext): ReactNode {
   if (!title && !intro) return null
   return (
     <div className="head">
@@ -110,7 +112,7 @@ export function sectionHead(title: string, intro: string, context: RenderContext
   )
 }
 
-/** A full-width section with its heading above its content. */
+/** Renders a full-width section with its heading above its content. */
 export function renderSection(
   block: { anchor: string; title: string; intro: string },
   className: string,
@@ -120,14 +122,14 @@ export function renderSection(
   return (
     <section className={`part ${className}`} id={undefinedIfEmpty(block.anchor)}>
       <div className="wrap">
-        {sectionHead(block.title, block.intro, context)}
+        {renderSectionHead(block.title, block.intro, context)}
         {content}
       </div>
     </section>
   )
 }
 
-/** A link below a text; without an address or words there is none. */
+/** Renders a link below a text; nothing without a URL or a text. */
 export function renderLink(
   { linkTitle, url }: { linkTitle: string; url?: string | undefined },
   className: string,

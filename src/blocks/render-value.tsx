@@ -3,11 +3,11 @@ import type { ShownValue } from '../contract/collections.ts'
 import { fileNameFromUrl } from '../contract/file-urls.ts'
 import { longDate, numberFormat } from '../contract/intl-formats.ts'
 import type { RenderContext } from './define-block.ts'
-import { typeAndSize } from './download.tsx'
+import { fileTypeAndSize } from './download.tsx'
 import { formatPrice } from './offer.tsx'
-import { renderLocalized, resolveLink } from './render-text.tsx'
+import { localizeWithLang, resolveLink } from './render-text.tsx'
 
-/** The value of a field of an entry, in the language of its text; rich text is not among them. */
+/** Renders a value of an entry, formatted in the language of the content. Not for images and rich text. */
 export function renderValue({ field, value, linkTitle }: ShownValue, context: RenderContext): ReactNode {
   const { contentLocale } = context
   switch (field.type) {
@@ -18,7 +18,7 @@ export function renderValue({ field, value, linkTitle }: ShownValue, context: Re
         <bdi>
           {numberFormat(contentLocale, {
             useGrouping: Math.abs(Number(value)) > 9_999,
-            // A number is exact to 15 digits.
+            // A JavaScript number is exact to 15 digits.
             maximumFractionDigits: 15,
           }).format(Number(value))}
         </bdi>
@@ -27,7 +27,7 @@ export function renderValue({ field, value, linkTitle }: ShownValue, context: Re
       return <bdi>{formatPrice(Number(value), contentLocale)}</bdi>
     case 'choice': {
       const option = field.options?.find(({ id }) => id === value)
-      return option ? renderLocalized(option.name, context).value : ''
+      return option ? localizeWithLang(option.name, context).value : ''
     }
     case 'file':
       return (
@@ -35,7 +35,7 @@ export function renderValue({ field, value, linkTitle }: ShownValue, context: Re
           <a href={String(value)} download>
             <bdi>{fileNameFromUrl(String(value)) || String(value)}</bdi>
           </a>{' '}
-          <span className="note">{typeAndSize(String(value), context)}</span>
+          <span className="note">{fileTypeAndSize(String(value), context)}</span>
         </>
       )
     case 'link':

@@ -23,7 +23,7 @@ export const richText = defineBlock({
     fa: { anchor: '', content: '<h2>سرتیتر</h2><p>متن خود را اینجا بنویسید.</p>' },
     en: { anchor: '', content: '<h2>Heading</h2><p>Write your text here.</p>' },
   },
-  examples: ['content'],
+  sampleTextPaths: ['content'],
   View(block, context) {
     return (
       <div className="wrap" id={undefinedIfEmpty(block.anchor)}>

@@ -3,10 +3,10 @@ import { limits } from '../contract/limits.ts'
 import { localizedPath } from '../contract/locales.ts'
 import { searchPath, suggestionsPath } from '../contract/site-search.ts'
 import type { RenderContext } from './define-block.ts'
-import { icon } from './icons.tsx'
+import { renderIcon } from './icons.tsx'
 
-/** The form that searches the site. A script adds suggestions, with the words in its attributes. */
-export function searchField({ locale, site, t }: RenderContext, query?: string): ReactNode {
+/** Renders the search form of the site. A script adds suggestions, with the URL and texts in the data attributes. */
+export function renderSearchField({ locale, site, t }: RenderContext, query?: string): ReactNode {
   return (
     <search
       className="search-field"
@@ -27,7 +27,7 @@ export function searchField({ locale, site, t }: RenderContext, query?: string):
           enterKeyHint="search"
         />
         <button type="submit" aria-label={t('site.search.submit')}>
-          {icon('search')}
+          {renderIcon('search')}
         </button>
       </form>
     </search>

@@ -10,8 +10,11 @@ export interface ShownSection extends StoredBlock {
   content?: SectionContent
 }
 
-/** A saved section, shared by pages: a change appears on all of them. */
-export const sectionOf = (parts: { render: (list: readonly StoredBlock[], context: RenderContext) => ReactNode[] }) =>
+/**
+ * Defines the block of a saved section, which several pages show: a change appears on all of them.
+ * @param options passed by the registry, which knows all blocks
+ */
+export const sectionOf = (options: { render: (list: readonly StoredBlock[], context: RenderContext) => ReactNode[] }) =>
   defineBlock({
     type: 'section',
     group: 'saved',
@@ -33,20 +36,20 @@ export const sectionOf = (parts: { render: (list: readonly StoredBlock[], contex
       const { content } = (sections ? withSections([block], sections)[0] : block) as ShownSection
       if (!content) return null
       const { locale } = content
-      const inOther = locale !== context.contentLocale && {
+      const localeContext = locale !== context.contentLocale && {
         contentLocale: locale,
-        t: context.textsIn(locale),
+        t: context.translatorFor(locale),
         placeholders: context.placeholdersIn(locale),
       }
-      // Its blocks are not edited where it is shown.
-      const blocks = parts.render(content.body, {
+      // The blocks of a section are not edited within a page, so they render as on the site.
+      const blocks = options.render(content.body, {
         ...context,
-        ...inOther,
+        ...localeContext,
         sections: undefined,
         renderNested: undefined,
       })
-      // The editor needs one element to select.
-      return sections || inOther ? (
+      // The editor needs one element to select; another language needs one with `lang`.
+      return sections || localeContext ? (
         <div {...langAttributes(locale, context.contentLocale, context.site)}>{blocks}</div>
       ) : (
         blocks
@@ -54,10 +57,10 @@ export const sectionOf = (parts: { render: (list: readonly StoredBlock[], contex
     },
   })
 
-/** The ids of the sections that these blocks refer to, by the index of the block. */
+/** The section ids in the `section` blocks of a body, each with the index of its block; invalid ones are left out. */
 export function sectionIdsIn(body: readonly StoredBlock[]): [index: number, id: string][] {
   return body.flatMap((block, index) => {
-    // A draft may hold anything here.
+    // A draft is not validated.
     const { type, section } = block as StoredBlock & { section?: unknown }
     const id = sectionId.safeParse(section)
     return type === 'section' && id.success ? [[index, id.data]] : []
@@ -65,45 +68,44 @@ export function sectionIdsIn(body: readonly StoredBlock[]): [index: number, id: 
 }
 
 /**
- * Gives each `section` block its content, and those in it theirs.
- * @param sections by id, including those in others
- * @param most the number of sections that are shown, by default more than a valid page has; further sections, unknown
- * ones and those inside themselves show nothing
+ * Copies a body with the content of each `section` block, nested ones included.
+ * @param sections by id, including nested ones
+ * @param maxSections by default more than a valid page has; further sections, unknown ones and those inside themselves
+ * get no content
  */
 export function withSections(
   body: readonly StoredBlock[],
   sections: ReadonlyMap<string, SectionContent>,
-  most: number = limits.sectionsPerPage * limits.sectionsInSection,
+  maxSections: number = limits.sectionsPerPage * limits.sectionsInSection,
 ): StoredBlock[] {
-  let left = most
-  const fill = (list: readonly StoredBlock[], around: readonly string[]): StoredBlock[] =>
+  let remaining = maxSections
+  const fill = (list: readonly StoredBlock[], outerIds: readonly string[]): StoredBlock[] =>
     list.map((block) => {
       if (block.type !== 'section') return block
       const { section: id } = block as { section?: unknown }
-      const found = typeof id === 'string' ? sections.get(id) : undefined
-      if (typeof id !== 'string' || !found || around.includes(id) || left-- <= 0) return block
-      const content: SectionContent = { locale: found.locale, body: fill(found.body, [...around, id]) }
+      const section = typeof id === 'string' ? sections.get(id) : undefined
+      if (typeof id !== 'string' || !section || outerIds.includes(id) || remaining-- <= 0) return block
+      const content: SectionContent = { locale: section.locale, body: fill(section.body, [...outerIds, id]) }
       return { ...block, content } as ShownSection
     })
   return fill(body, [])
 }
 
-/** The blocks that visitors see: each section is followed by its content. */
+/** Flattens a body: each `section` block is followed by the blocks of its content, nested ones included. */
 export function withContents(body: readonly StoredBlock[]): StoredBlock[] {
   return body.flatMap((block) => [block, ...withContents((block as ShownSection).content?.body ?? [])])
 }
 
-/** The same blocks with copies of the sections in their place. A section that is shown to some visitors stays so. */
+/** Replaces `section` blocks by copies of their blocks, limited to the visitors who see the section. */
 export function inlineSections(body: readonly StoredBlock[]): StoredBlock[] {
   return body.flatMap((block) => {
     if (block.type !== 'section') return [block]
     const { content, showIf = 'always' } = block as ShownSection & { showIf?: string }
     const copies = inlineSections(content?.body ?? []) as (StoredBlock & { showIf?: string })[]
-    return showIf === 'always'
-      ? copies
-      : copies.flatMap((copy) => {
-          const own = copy.showIf ?? 'always'
-          return own === 'always' ? [{ ...copy, showIf }] : own === showIf ? [copy] : []
-        })
+    if (showIf === 'always') return copies
+    return copies.flatMap((copy) => {
+      if ((copy.showIf ?? 'always') === 'always') return [{ ...copy, showIf }]
+      return copy.showIf === showIf ? [copy] : []
+    })
   })
 }

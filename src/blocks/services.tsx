@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineBlock, longText, sectionFields, sectionLabels, shortText } from './define-block.ts'
-import { icon, iconName } from './icons.tsx'
-import { renderText, sectionHead, undefinedIfEmpty } from './render-text.tsx'
+import { iconName, renderIcon } from './icons.tsx'
+import { renderSectionHead, renderText, undefinedIfEmpty } from './render-text.tsx'
 
 const item = z.strictObject({
   icon: iconName,
@@ -51,25 +51,25 @@ export const services = defineBlock({
       items: [{ icon: 'globe', title: 'Modern websites', description: 'A fast website.', points: ['Fast'] }],
     },
   },
-  examples: ['items.description'],
+  sampleTextPaths: ['items.description'],
   View(block, context) {
     return (
       <section className="services" id={undefinedIfEmpty(block.anchor)}>
         <div className="wrap">
-          {sectionHead(block.title, block.intro, context)}
+          {renderSectionHead(block.title, block.intro, context)}
           <ul className="course">
             {block.items.map((item, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id and may repeat
               <li key={index}>
-                {index === 0 && bend('bend source')}
-                {bend('bend')}
-                <span className="buoy">{icon(item.icon)}</span>
+                {index === 0 && renderCurve('bend source')}
+                {renderCurve('bend')}
+                <span className="buoy">{renderIcon(item.icon)}</span>
                 <h3>{renderText(item.title, context)}</h3>
                 <p>{renderText(item.description, context)}</p>
                 <ul className="ticks">
-                  {item.points.map((point, at) => (
+                  {item.points.map((point, pointIndex) => (
                     // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id and may repeat
-                    <li key={at}>{renderText(point, context)}</li>
+                    <li key={pointIndex}>{renderText(point, context)}</li>
                   ))}
                 </ul>
               </li>
@@ -81,8 +81,8 @@ export const services = defineBlock({
   },
 })
 
-/** The decorative curve between two services. */
-const bend = (className: string) => (
+/** Renders the decorative curve between two services. */
+const renderCurve = (className: string) => (
   <svg className={className} viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden>
     <path d="M3 0C3 55 97 45 97 100" />
   </svg>

@@ -1,7 +1,4 @@
-/**
- * Clip paths used by the stylesheet, included once per page. As images in the stylesheet each would be a separate
- * document, parsed before the first paint.
- */
+/** Clip paths for CSS (`#shape-swell`). As images in the stylesheet they would be parsed before the first paint. */
 export const shapes = Object.entries({
   /** The wavy upper edge of a section, 1440 by 60. */
   swell: ['scale(.00069444 .016667)', 'M0 34c120-22 240-22 400-4s300 30 480 8 340-26 560-4v26H0z'],

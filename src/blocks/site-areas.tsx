@@ -6,49 +6,50 @@ import { searchPath } from '../contract/site-search.ts'
 import type { RenderContext } from './define-block.ts'
 import { renderBlocks } from './registry.ts'
 import { langAttributes } from './render-text.tsx'
-import { searchField } from './search-field.tsx'
+import { renderSearchField } from './search-field.tsx'
 
-/** A language version of the page, with its path. */
+/** The page in another language, with its path as in the address bar. */
 export interface Alternate {
   locale: Locale
   path: string
-  /** Preserved in the URL when the language is switched, such as `redirect=%2Fuser`. */
+  /** A query, without `?`, that the language switch preserves, such as `redirect=%2Fuser`. */
   query?: string
 }
 
 type Area = SiteConfig['branding']['navbar']['top']
 
-/** The blocks of a page area, in the reader's language, or else in the main one with `lang` attributes. */
-function renderArea(blocks: Area, className: string, context: RenderContext): ReactNode {
-  // Around a sign-in page in a language that the site does not have, links lead to pages in the main one.
-  const locale = isOffered(context) ? context.locale : mainLocaleOf(context.site)
-  const found = localized(blocks, locale)
-  const placeholders = context.placeholdersIn(found.locale)
-  const shown = renderBlocks(found.value, { ...context, locale, contentLocale: found.locale, placeholders })
-  if (shown.length === 0) return null
+/** Renders an area of the header or footer, in the visitor's language or else in the main one. */
+function renderArea(area: Area, className: string, context: RenderContext): ReactNode {
+  // A sign-in page may be in a language that the site does not have: then links lead to pages in the main language.
+  const locale = isSiteLocale(context) ? context.locale : mainLocaleOf(context.site)
+  const { value: blocks, locale: areaLocale } = localized(area, locale)
+  const placeholders = context.placeholdersIn(areaLocale)
+  const rendered = renderBlocks(blocks, { ...context, locale, contentLocale: areaLocale, placeholders })
+  if (rendered.length === 0) return null
   return (
-    <div className={className} {...langAttributes(found.locale, context.locale, context.site)}>
-      {shown}
+    <div className={className} {...langAttributes(areaLocale, context.locale, context.site)}>
+      {rendered}
     </div>
   )
 }
 
-const isOffered = ({ site, locale }: RenderContext) => site.locales.includes(locale)
+const isSiteLocale = ({ site, locale }: RenderContext) => site.locales.includes(locale)
 
-/** The mobile menu works without JavaScript: the fragment `#menu` opens it, and any other fragment closes it. */
-export function siteHeader(context: RenderContext, alternates: readonly Alternate[]): ReactNode {
+/** Renders the header. Its mobile menu needs no JavaScript: the fragment `#menu` opens it, any other closes it. */
+export function renderSiteHeader(context: RenderContext, alternates: readonly Alternate[]): ReactNode {
   const { navbar } = context.site.branding
   const { t, site, path } = context
-  // The page of the search has its own field.
-  const search = site.look?.search === 'field' && path !== searchPath && isOffered(context) && searchField(context)
+  // The search page has a field of its own.
+  const hasSearchField = site.look?.search === 'field' && path !== searchPath && isSiteLocale(context)
+  const searchField = hasSearchField && renderSearchField(context)
   return (
     <header>
       <div className="strip">{renderArea(navbar.top, 'wrap', context)}</div>
       <div className="bar">
         <div className="wrap">
           <nav aria-label={t('site.mainNavigation')}>{renderArea(navbar.desktop, 'desktop', context)}</nav>
-          {search}
-          {languages(context, alternates)}
+          {searchField}
+          {renderLanguageSwitch(context, alternates)}
           <a className="burger" href="#menu" aria-label={t('site.openMenu')}>
             <i />
           </a>
@@ -57,7 +58,7 @@ export function siteHeader(context: RenderContext, alternates: readonly Alternat
           <i />
         </a>
         <nav id="menu" className="deep" aria-label={t('site.mobileNavigation')}>
-          {search}
+          {searchField}
           {renderArea(navbar.mobile, 'mobile', context)}
         </nav>
       </div>
@@ -65,8 +66,8 @@ export function siteHeader(context: RenderContext, alternates: readonly Alternat
   )
 }
 
-/** The links go through the server, which stores the choice and redirects to the URL without the query. */
-function languages({ locale, site, t }: RenderContext, alternates: readonly Alternate[]): ReactNode {
+/** Renders links with the parameter `locale`: the server stores that language, and redirects without the parameter. */
+function renderLanguageSwitch({ locale, site, t }: RenderContext, alternates: readonly Alternate[]): ReactNode {
   const others = alternates.filter((alternate) => alternate.locale !== locale)
   if (others.length === 0) return null
   return (
@@ -88,7 +89,7 @@ function languages({ locale, site, t }: RenderContext, alternates: readonly Alte
   )
 }
 
-export function siteFooter(context: RenderContext): ReactNode {
+export function renderSiteFooter(context: RenderContext): ReactNode {
   const { footer } = context.site.branding
   return (
     <footer className="foot deep">

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { linkUrl } from '../contract/url.ts'
 import { className, defineBlock, shortText } from './define-block.ts'
-import { icon, socialName } from './icons.tsx'
+import { renderIcon, socialName } from './icons.tsx'
 import { renderText, resolveLink, undefinedIfEmpty } from './render-text.tsx'
 
 const item = z.strictObject({ icon: socialName, title: shortText, url: linkUrl })
@@ -40,21 +40,21 @@ export const socialIcons = defineBlock({
     en: { className: '', items: [{ icon: 'linkedin', title: 'LinkedIn', url: 'https://www.linkedin.com/' }] },
   },
   View(block, context) {
-    const items = block.items.map((item) => ({ ...item, address: resolveLink(item.url, context) }))
+    const items = block.items.map((item) => ({ ...item, href: resolveLink(item.url, context) }))
     return (
       <ul className={`social ${undefinedIfEmpty(block.className) ?? ''}`.trim()}>
         {items
-          .filter(({ address }) => address !== undefined)
+          .filter(({ href }) => href !== undefined)
           .map((item, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id and may repeat
             <li key={index}>
               <a
-                href={item.address}
+                href={item.href}
                 target="_blank"
                 rel="noopener"
                 aria-label={`${renderText(item.title, context)} (${context.t('site.opensInNewTab')})`}
               >
-                {icon(item.icon)}
+                {renderIcon(item.icon)}
               </a>
             </li>
           ))}

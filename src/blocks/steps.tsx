@@ -42,7 +42,7 @@ export const steps = defineBlock({
       items: ['Meet', 'Design', 'Online'].map((title) => ({ title, text: 'What happens then.' })),
     },
   },
-  examples: ['items.text'],
+  sampleTextPaths: ['items.text'],
   View(block, context) {
     const stages = block.items.map((item, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id and may repeat

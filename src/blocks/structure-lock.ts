@@ -6,11 +6,11 @@ import type { StoredBlock } from '../contract/site-config.ts'
 import { type Field, fieldsOf } from './fields.ts'
 import { type BlockType, blocks } from './registry.ts'
 
-/** Whether a field of a block holds text or an image. Everything else of a locked block stays as it is. */
+/** Whether a field of a block holds text or an image. All other fields of a locked block must not change. */
 export const isTextOrImage = ({ kind, path }: Pick<Field, 'kind' | 'path'>): boolean =>
-  freeKinds.has(kind) && !path.startsWith('style.')
+  editableKinds.has(kind) && !path.startsWith('style.')
 
-const freeKinds: ReadonlySet<Field['kind']> = new Set(['text', 'textarea', 'richText', 'texts', 'image', 'imageOrLogo'])
+const editableKinds = new Set<Field['kind']>(['text', 'textarea', 'richText', 'texts', 'image', 'imageOrLogo'])
 
 interface LockedText {
   slug: string
@@ -19,113 +19,120 @@ interface LockedText {
   fields?: EntryValues | undefined
 }
 
-const freeTypes: ReadonlySet<EntryField['type']> = new Set(['text', 'richText', 'picture', 'author'])
+const editableTypes = new Set<EntryField['type']>(['text', 'richText', 'picture', 'author'])
 
 /**
- * Compares a text with the one that it replaces.
- * @returns the problems, with paths in the text such as `body.3.url`, and the text with all of them put back; other
- * changes of texts and images stay, except in a list or an entry that was put back. The text that was sent, when there are
- * no problems.
- * @param other the blocks in another language: a locked block that `was` lacks is compared with the one there
+ * Finds the changes that a lock forbids, and undoes them in a copy of the new text.
+ * @returns the problems, with paths such as `body.3.url`, and the new text without these changes: `after` itself if
+ * there are none. Allowed changes stay, but not in a list or an entry that was restored as a whole.
+ * @param translation the blocks in another language, for a locked block that `before` lacks
  * @param entryFields the fields of the collection that the page is an entry of
  */
 export function revertLockedChanges<Text extends LockedText>(
-  was: LockedText,
-  now: Text,
+  before: LockedText,
+  after: Text,
   lock: Lock,
-  { other = [], entryFields = [] }: { other?: readonly StoredBlock[]; entryFields?: readonly EntryField[] } = {},
+  {
+    translation = [],
+    entryFields = [],
+  }: { translation?: readonly StoredBlock[]; entryFields?: readonly EntryField[] } = {},
 ): { text: Text; problems: FieldProblem[] } {
   const problems: FieldProblem[] = []
-  const reverted = { ...now, body: revertInBody([was.body, now.body, other], lock, problems) }
+  const reverted = { ...after, body: revertInBody([before.body, after.body, translation], lock, problems) }
   for (const name of lock.page ? (['slug', 'noindex'] as const) : []) {
-    if (was[name] === now[name]) continue
+    if (before[name] === after[name]) continue
     problems.push({ path: name, key: 'locked' })
-    Object.assign(reverted, { [name]: was[name] })
+    Object.assign(reverted, { [name]: before[name] })
   }
-  if (lock.page) Object.assign(reverted, revertInValues([was.fields, now.fields], entryFields, problems))
-  return { text: problems.length > 0 ? reverted : now, problems }
+  if (lock.page) Object.assign(reverted, revertInValues([before.fields, after.fields], entryFields, problems))
+  return { text: problems.length > 0 ? reverted : after, problems }
 }
 
-/** The values of an entry, of which only texts and images may differ. */
+/** Adds to `problems`. @returns the restored values of an entry, of which only texts and images may differ */
 function revertInValues(
-  [was = {}, now = {}]: [EntryValues | undefined, EntryValues | undefined],
+  [before = {}, after = {}]: [EntryValues | undefined, EntryValues | undefined],
   entryFields: readonly EntryField[],
   problems: FieldProblem[],
 ): { fields?: EntryValues } {
-  const reverted = { ...now }
-  for (const id of new Set([...Object.keys(was), ...Object.keys(now)])) {
-    const [before, after] = [was[id], now[id]]
-    if (deepEqual(before, after)) continue
+  const reverted = { ...after }
+  for (const id of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    if (deepEqual(before[id], after[id])) continue
     const type = entryFields.find((field) => field.id === id)?.type
-    const isFree = type !== undefined && freeTypes.has(type)
-    if (isFree && !(type === 'richText' && hasNewLink(before, after))) continue
-    problems.push({ path: `fields.${id}`, key: isFree ? 'lockedLink' : 'locked' })
-    if (before === undefined) delete reverted[id]
-    else reverted[id] = before
+    const isEditable = type !== undefined && editableTypes.has(type)
+    if (isEditable && !(type === 'richText' && hasNewLink(before[id], after[id]))) continue
+    problems.push({ path: `fields.${id}`, key: isEditable ? 'lockedLink' : 'locked' })
+    if (before[id] === undefined) delete reverted[id]
+    else reverted[id] = before[id]
   }
-  return deepEqual(reverted, now) ? {} : { fields: reverted }
+  return deepEqual(reverted, after) ? {} : { fields: reverted }
 }
 
 /** Whether a block is locked: by its own lock, or by that of the page. */
 export const isLocked = ({ page, blocks }: Lock, id: string | undefined): boolean =>
   page || (id !== undefined && blocks.has(id))
 
+/** Adds to `problems`. @returns the blocks without forbidden changes */
 function revertInBody(
-  [was, now, other]: [was: readonly StoredBlock[], now: readonly StoredBlock[], other: readonly StoredBlock[]],
+  [before, after, translation]: [
+    before: readonly StoredBlock[],
+    after: readonly StoredBlock[],
+    translation: readonly StoredBlock[],
+  ],
   lock: Lock,
   problems: FieldProblem[],
 ): StoredBlock[] {
-  const [before, after, elsewhere] = [byKey(was), byKey(now), byKey(other)]
-  const [keysBefore, keysAfter] = [[...before.keys()], [...after.keys()]]
+  const [blocksBefore, blocksAfter, translatedBlocks] = [byKey(before), byKey(after), byKey(translation)]
+  const [keysBefore, keysAfter] = [[...blocksBefore.keys()], [...blocksAfter.keys()]]
   const report = (index: number, key: FieldProblem['key']) => {
-    const path = `body.${Math.max(0, Math.min(index, now.length - 1))}`
-    if (!problems.some((one) => one.path === path && one.key === key)) problems.push({ path, key })
+    const path = `body.${Math.max(0, Math.min(index, after.length - 1))}`
+    if (!problems.some((problem) => problem.path === path && problem.key === key)) problems.push({ path, key })
   }
 
-  const removed = keysBefore.filter((key) => isLocked(lock, key) && !after.has(key))
-  const added = keysAfter.filter((key) => lock.page && !before.has(key))
+  const removed = keysBefore.filter((key) => isLocked(lock, key) && !blocksAfter.has(key))
+  const added = keysAfter.filter((key) => lock.page && !blocksBefore.has(key))
   const moved = findMoved(keysBefore, keysAfter, lock)
   for (const key of removed) report(keysBefore.indexOf(key), 'lockedRemoved')
   for (const key of added) report(keysAfter.indexOf(key), 'lockedAdded')
   for (const key of moved) report(keysAfter.indexOf(key), 'lockedMoved')
 
-  const reverted = new Map(before)
-  for (const [index, [key, block]] of [...after].entries()) {
-    const stored = before.get(key) ?? (lock.page ? undefined : elsewhere.get(key))
+  const reverted = new Map(blocksBefore)
+  for (const [index, [key, block]] of [...blocksAfter].entries()) {
+    const stored = blocksBefore.get(key) ?? (lock.page ? undefined : translatedBlocks.get(key))
     reverted.set(key, stored && isLocked(lock, key) ? revertInBlock(stored, block, `body.${index}`, problems) : block)
   }
   const remaining = keysAfter.filter((key) => !added.includes(key))
-  const asSent = putInOrder(keysBefore, remaining, { removed, isMoved: false })
+  const newOrder = restoreRemoved(keysBefore, remaining, removed)
   // A removed block may fit nowhere between blocks that were moved: then those are moved back too.
-  const isOrderValid = moved.length === 0 && findMoved(keysBefore, asSent, lock).length === 0
-  const inOrder = isOrderValid ? asSent : putInOrder(keysBefore, remaining, { removed, isMoved: true })
-  return inOrder.map((key) => reverted.get(key) as StoredBlock)
+  const isOrderValid = moved.length === 0 && findMoved(keysBefore, newOrder, lock).length === 0
+  const order = isOrderValid ? newOrder : restoreRemoved(keysBefore, undoMoves(keysBefore, remaining), removed)
+  return order.map((key) => reverted.get(key) as StoredBlock)
 }
 
-/** The locked blocks that have other blocks before them than they had. Those that were added or removed do not count. */
+/** The locked blocks with other blocks above them than before, but for added ones; of a locked page only the first. */
 function findMoved(before: readonly string[], after: readonly string[], lock: Lock): string[] {
-  const [known, left] = [new Set(before), new Set(after)]
-  const was = before.filter((key) => left.has(key))
-  const now = after.filter((key) => known.has(key))
-  if (lock.page) return now.filter((key, index) => was[index] !== key).slice(0, 1)
-  return now.filter((key, index) => {
+  const [keysBefore, keysAfter] = [new Set(before), new Set(after)]
+  const commonBefore = before.filter((key) => keysAfter.has(key))
+  const commonAfter = after.filter((key) => keysBefore.has(key))
+  if (lock.page) return commonAfter.filter((key, index) => commonBefore[index] !== key).slice(0, 1)
+  return commonAfter.filter((key, index) => {
     if (!lock.blocks.has(key)) return false
-    const above = new Set(was.slice(0, was.indexOf(key)))
-    return above.size !== index || now.slice(0, index).some((other) => !above.has(other))
+    const above = new Set(commonBefore.slice(0, commonBefore.indexOf(key)))
+    return above.size !== index || commonAfter.slice(0, index).some((other) => !above.has(other))
   })
 }
 
-/** The order as it is now, or as it was after a move, with the removed ones after their predecessors. */
-function putInOrder(
-  was: readonly string[],
-  now: readonly string[],
-  { removed, isMoved }: { removed: readonly string[]; isMoved: boolean },
-): string[] {
-  const [known, left] = [new Set(was), new Set(now)]
-  const common = was.filter((key) => left.has(key))
-  const keys = isMoved ? now.map((key) => (known.has(key) ? (common.shift() as string) : key)) : [...now]
+/** Puts the keys that are in both lists back into their order before; added keys keep their position. */
+function undoMoves(before: readonly string[], after: readonly string[]): string[] {
+  const [keysBefore, keysAfter] = [new Set(before), new Set(after)]
+  const common = before.filter((key) => keysAfter.has(key))
+  return after.map((key) => (keysBefore.has(key) ? (common.shift() as string) : key))
+}
+
+/** Inserts each removed key behind the nearest key that preceded it, or else at the start. */
+function restoreRemoved(before: readonly string[], after: readonly string[], removed: readonly string[]): string[] {
+  const keys = [...after]
   for (const key of removed) {
-    const previous = was.slice(0, was.indexOf(key)).findLast((one) => keys.includes(one))
+    const previous = before.slice(0, before.indexOf(key)).findLast((candidate) => keys.includes(candidate))
     keys.splice(previous === undefined ? 0 : keys.indexOf(previous) + 1, 0, key)
   }
   return keys
@@ -133,99 +140,101 @@ function putInOrder(
 
 type Values = Record<string, unknown>
 
-function revertInBlock(was: StoredBlock, now: StoredBlock, path: string, problems: FieldProblem[]): StoredBlock {
-  if (deepEqual(was, now)) return now
-  if (was.type !== now.type || !Object.hasOwn(blocks, was.type)) {
+function revertInBlock(before: StoredBlock, after: StoredBlock, path: string, problems: FieldProblem[]): StoredBlock {
+  if (deepEqual(before, after)) return after
+  if (before.type !== after.type || !Object.hasOwn(blocks, before.type)) {
     problems.push({ path, key: 'locked' })
-    return was
+    return before
   }
   const reverted = revertInFields(
-    fieldsOf(was.type as BlockType),
-    was as unknown as Values,
-    now as unknown as Values,
+    fieldsOf(before.type as BlockType),
+    before as unknown as Values,
+    after as unknown as Values,
     path,
     problems,
   )
   return reverted as unknown as StoredBlock
 }
 
-/** Sets the fields of `was` that may be changed as they are now; those that were omitted are removed. */
+/** Takes the values of editable fields from `after`, also when omitted there, and all others from `before`. */
 function revertInFields(
   fields: readonly Field[],
-  was: Values,
-  now: Values,
+  before: Values,
+  after: Values,
   path: string,
   problems: FieldProblem[],
 ): Values {
-  return Object.fromEntries(
-    [
-      ...Object.entries(was).filter(([name]) => fields.every((field) => field.name !== name)),
-      ...fields.map((field) => [
-        field.name,
-        revertInField(field, fields, [was[field.name], now[field.name]], { path: `${path}.${field.name}`, problems }),
-      ]),
-    ].filter(([, value]) => value !== undefined),
-  )
+  const otherEntries = Object.entries(before).filter(([name]) => fields.every((field) => field.name !== name))
+  const fieldEntries = fields.map((field): [string, unknown] => {
+    const { name } = field
+    return [name, revertInField(field, fields, [before[name], after[name]], { path: `${path}.${name}`, problems })]
+  })
+  return Object.fromEntries([...otherEntries, ...fieldEntries].filter(([, value]) => value !== undefined))
 }
 
-/** @param siblingFields the fields beside this one, which the entries of a submenu have too */
+/** @param siblingFields the fields of the object that has this one; the entries of a submenu have the same */
 function revertInField(
   field: Field,
   siblingFields: readonly Field[],
-  [was, now]: [unknown, unknown],
+  [before, after]: [unknown, unknown],
   { path, problems }: { path: string; problems: FieldProblem[] },
 ): unknown {
-  if (deepEqual(was, now)) return now
+  if (deepEqual(before, after)) return after
   const refuse = (key: FieldProblem['key']) => {
     problems.push({ path, key })
-    return was
+    return before
   }
   if (field.name === 'style' && field.path === 'style') return refuse('locked')
-  if (field.kind === 'richText') return hasNewLink(was, now) ? refuse('lockedLink') : now
-  if (field.kind === 'object' && isObject(was) && isObject(now)) {
-    return revertInFields(field.fields, was, now, path, problems)
+  if (field.kind === 'richText') return hasNewLink(before, after) ? refuse('lockedLink') : after
+  if (field.kind === 'object' && isObject(before) && isObject(after)) {
+    return revertInFields(field.fields, before, after, path, problems)
   }
   if (field.kind === 'objects' || field.kind === 'children' || field.kind === 'texts' || field.kind === 'blocks') {
     // Entries have no ids, so after adding or removing one it is not known which is which.
-    if (!Array.isArray(was) || !Array.isArray(now) || was.length !== now.length) return refuse('lockedEntries')
-    return was.map((entry, index) => {
-      if (field.kind === 'texts') return now[index]
-      if (!isObject(entry) || !isObject(now[index])) return entry
+    if (!Array.isArray(before) || !Array.isArray(after) || before.length !== after.length) {
+      return refuse('lockedEntries')
+    }
+    return before.map((entry, index) => {
+      const newEntry: unknown = after[index]
+      if (field.kind === 'texts') return newEntry
+      if (!isObject(entry) || !isObject(newEntry)) return entry
       const entryPath = `${path}.${index}`
-      const found: FieldProblem[] = []
+      const entryProblems: FieldProblem[] = []
+      const entryFields = field.kind === 'objects' ? field.fields : siblingFields
       const reverted =
         field.kind === 'blocks'
-          ? revertInBlock(entry as unknown as StoredBlock, now[index] as unknown as StoredBlock, entryPath, found)
-          : revertInFields(field.kind === 'objects' ? field.fields : siblingFields, entry, now[index], entryPath, found)
-      problems.push(...found)
+          ? revertInBlock(entry as unknown as StoredBlock, newEntry as unknown as StoredBlock, entryPath, entryProblems)
+          : revertInFields(entryFields, entry, newEntry, entryPath, entryProblems)
+      problems.push(...entryProblems)
       // With another link it may be another entry that was moved here, so its text does not belong to this link.
-      return found.length > 0 && !hasBlocks(field) ? entry : reverted
+      return entryProblems.length > 0 && !hasBlocks(field) ? entry : reverted
     })
   }
-  return isTextOrImage(field) ? now : refuse('locked')
+  return isTextOrImage(field) ? after : refuse('locked')
 }
 
-/** Whether the entries of a list have blocks, as columns do: each of these is put back by itself. */
+/** Whether the entries of a list have blocks, as columns do: then blocks are restored, not whole entries. */
 const hasBlocks = (field: Field) => field.kind === 'objects' && field.fields.some(({ kind }) => kind === 'blocks')
 
-/** Whether a rich text has a link to an address to which it had none. */
-function hasNewLink(was: unknown, now: unknown): boolean {
-  const known = new Set(linksIn(was))
-  return linksIn(now).some((address) => !known.has(address))
+/** Whether a rich text links to a URL that it did not link to before. */
+function hasNewLink(before: unknown, after: unknown): boolean {
+  const urlsBefore = new Set(linkUrlsIn(before))
+  return linkUrlsIn(after).some((url) => !urlsBefore.has(url))
 }
 
-const linksIn = (html: unknown): string[] =>
-  typeof html === 'string' ? [...html.matchAll(/<a\b[^>]*?\bhref="([^"]*)"/gi)].map(([, address = '']) => address) : []
+const linkUrlsIn = (html: unknown): string[] =>
+  typeof html === 'string' ? [...html.matchAll(/<a\b[^>]*?\bhref="([^"]*)"/gi)].map(([, url = '']) => url) : []
 
 const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Blocks by id; by position where one lacks an id, or has that of an earlier one. */
+/** Blocks by id, in order. One without an id, or with that of an earlier one, has its position as key: `#3`. */
 function byKey(list: readonly StoredBlock[]): Map<string, StoredBlock> {
-  const found = new Map<string, StoredBlock>()
+  const blocksByKey = new Map<string, StoredBlock>()
   for (const [index, block] of list.entries()) {
     const { id } = block
-    found.set(typeof id === 'string' && id !== '' && !found.has(id) ? id : `#${index}`, block)
+    const hasUniqueId = typeof id === 'string' && id !== '' && !blocksByKey.has(id)
+    blocksByKey.set(hasUniqueId ? id : `#${index}`, block)
   }
-  return found
+  return blocksByKey
 }

@@ -4,12 +4,11 @@ import type { RenderContext } from './define-block.ts'
 import { renderImage } from './render-image.tsx'
 
 /**
- * A block's view in an element with the classes of its style, which `styles/block-style.css` styles;
- * undefined for a block without a style.
+ * Wraps a view in an element with the classes of `styles/block-style.css`; undefined for a block without a style.
  * @param options.fullWidth whether the view is a full-width section
- * @param options.first whether it is the page's first block, whose image is loaded at once
+ * @param options.first whether the block is the first of the page, so that its background image is not lazy-loaded
  */
-export function styled(
+export function wrapInStyle(
   style: BlockStyle | undefined,
   view: ReactNode,
   context: RenderContext,
@@ -32,11 +31,11 @@ export function styled(
 /** Undefined for an empty style. */
 function classesOf(style: BlockStyle, fullWidth: boolean): string | undefined {
   const { space, width, align, side, edge } = style
-  // An edge is the shape of a background; a section has one of its own.
+  // An edge needs a background to be visible; a full-width section has one.
   const background = style.background ?? (edge && !fullWidth ? 'plain' : undefined)
   const classes = [
     background && `on on-${background}`,
     ...Object.entries({ space, width, align, side, edge }).map(([name, value]) => value && `${name}-${value}`),
-  ].filter((one) => one !== undefined)
+  ].filter((className) => className !== undefined)
   return classes.length > 0 ? `styled ${classes.join(' ')}` : undefined
 }

@@ -35,7 +35,7 @@ export const team = defineBlock({
       fa: 'آدم‌های پشت کسب‌وکار شما، با چهره.',
       en: 'The people behind your company, with a portrait.',
     },
-    words: {
+    keywords: {
       nl: 'medewerkers collega’s personeel over ons',
       fa: 'کارکنان همکاران دربارهٔ ما',
       en: 'staff colleagues people about us',
@@ -59,7 +59,7 @@ export const team = defineBlock({
     fa: { anchor: 'team', title: 'گروه ما', items: [{ name: 'نام و نام خانوادگی', role: 'سمت' }] },
     en: { anchor: 'team', title: 'Our team', items: [{ name: 'First name Last name', role: 'Position' }] },
   },
-  examples: ['items.name', 'items.role'],
+  sampleTextPaths: ['items.name', 'items.role'],
   View(block, context) {
     const people = block.items.map((item, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id and may repeat

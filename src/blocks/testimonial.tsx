@@ -16,7 +16,7 @@ export const testimonial = defineBlock({
       fa: 'سخن یک مشتری، با نام و چهره.',
       en: 'The words of one customer, with name and portrait.',
     },
-    words: {
+    keywords: {
       nl: 'review recensie referentie citaat quote',
       fa: 'نظر بازخورد نقل قول',
       en: 'review testimonial reference quote',
@@ -33,7 +33,7 @@ export const testimonial = defineBlock({
     fa: { quote: 'گفتهٔ مشتری خود را اینجا با زبان خودش بنویسید.', name: 'نام مشتری', role: '' },
     en: { quote: 'Write here what your customer says, in their own words.', name: 'Name of the customer', role: '' },
   },
-  examples: ['quote', 'name'],
+  sampleTextPaths: ['quote', 'name'],
   View(block, context) {
     return (
       <figure className="testimonial">

@@ -26,7 +26,7 @@ export const testimonials = defineBlock({
       fa: 'سخن چند مشتری، با چهره و شرکت.',
       en: 'The words of several customers, with portrait and company.',
     },
-    words: {
+    keywords: {
       nl: 'reviews recensies referenties beoordelingen ervaringen',
       fa: 'نظر بازخورد دیدگاه',
       en: 'reviews testimonials references quotes',
@@ -54,10 +54,10 @@ export const testimonials = defineBlock({
       items: [{ quote: 'Write here what your customer says.', name: 'Name of the customer' }],
     },
   },
-  examples: ['items.quote', 'items.name'],
+  sampleTextPaths: ['items.quote', 'items.name'],
   View(block, context) {
-    const voices = block.items.map((item, index) => {
-      const who = [item.role, item.company].filter(Boolean).map((text) => renderText(text, context))
+    const listItems = block.items.map((item, index) => {
+      const roleAndCompany = [item.role, item.company].filter(Boolean).map((text) => renderText(text, context))
       return (
         // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id and may repeat
         <li key={index}>
@@ -70,8 +70,8 @@ export const testimonials = defineBlock({
                 renderImage({ src: item.picture, alt: '', sizes: '4rem', className: 'portrait' }, context)}
               <span>
                 <bdi className="who">{renderText(item.name, context)}</bdi>
-                {who.length > 0 && (
-                  <bdi className="note">{who.join(isPersian(context.contentLocale) ? '، ' : ', ')}</bdi>
+                {roleAndCompany.length > 0 && (
+                  <bdi className="note">{roleAndCompany.join(isPersian(context.contentLocale) ? '، ' : ', ')}</bdi>
                 )}
               </span>
             </figcaption>
@@ -79,6 +79,6 @@ export const testimonials = defineBlock({
         </li>
       )
     })
-    return renderSection(block, 'testimonials', context, <ul className="voices">{voices}</ul>)
+    return renderSection(block, 'testimonials', context, <ul className="voices">{listItems}</ul>)
   },
 })

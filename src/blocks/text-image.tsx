@@ -24,7 +24,7 @@ export const textImage = defineBlock({
       fa: 'متنی با عکسی بزرگ در کنارش.',
       en: 'A text with a large photo beside it.',
     },
-    words: { nl: 'foto naast tekst over ons', fa: 'عکس کنار متن دربارهٔ ما', en: 'photo beside text about us' },
+    keywords: { nl: 'foto naast tekst over ons', fa: 'عکس کنار متن دربارهٔ ما', en: 'photo beside text about us' },
     fields: {
       anchor: { nl: 'Anker', fa: 'لنگر', en: 'Anchor' },
       title: { nl: 'Titel', fa: 'عنوان', en: 'Title' },
@@ -39,7 +39,7 @@ export const textImage = defineBlock({
     fa: { title: 'ما که هستیم', text: '<p>متن خود را اینجا بنویسید.</p>' },
     en: { title: 'Who we are', text: '<p>Write your text here.</p>' },
   },
-  examples: ['text'],
+  sampleTextPaths: ['text'],
   View(block, context) {
     const alt = renderText(block.alt, context)
     return (

@@ -6,15 +6,15 @@ import { defineBlock, labelFrom, type RenderContext, shortText } from './define-
 import { renderImage, resolveImageUrl } from './render-image.tsx'
 import { renderText } from './render-text.tsx'
 
-const captions = z.strictObject({ file: captionsUrl, language: z.enum(captionLanguages) })
+const captionsFile = z.strictObject({ file: captionsUrl, language: z.enum(captionLanguages) })
 
-/** The names of languages in a language. */
+/** Returns the names of languages in a language. */
 const languageNames = (locale: Locale) => new Intl.DisplayNames(intlTagOf(locale), { type: 'language' })
 const namesInAdmin = { nl: languageNames('nl'), fa: languageNames('fa'), en: languageNames('en') }
 const languageChoices = Object.fromEntries(
-  captionLanguages.map((one) => [
-    `captions.language.${one}`,
-    labelFrom((locale) => namesInAdmin[locale].of(one) ?? one),
+  captionLanguages.map((language) => [
+    `captions.language.${language}`,
+    labelFrom((locale) => namesInAdmin[locale].of(language) ?? language),
   ]),
 )
 
@@ -27,7 +27,7 @@ export const video = defineBlock({
     title: shortText,
     picture: imageUrl.optional(),
     caption: shortText.default(''),
-    captions: z.array(captions).max(captionLanguages.length).optional(),
+    captions: z.array(captionsFile).max(captionLanguages.length).optional(),
   },
   labels: {
     name: { nl: 'Video', fa: 'ویدیو', en: 'Video' },
@@ -62,32 +62,35 @@ export const video = defineBlock({
     fa: { src: 'https://www.youtube.com/watch?v=aqz-KE-bpKQ', title: 'عنوان ویدیو' },
     en: { src: 'https://www.youtube.com/watch?v=aqz-KE-bpKQ', title: 'Title of the video' },
   },
-  examples: ['title'],
+  sampleTextPaths: ['title'],
   View(block, context) {
     return (
       <figure className="video">
-        {player(block, context)}
+        {renderVideo(block, context)}
         {block.caption && <figcaption>{renderText(block.caption, context)}</figcaption>}
       </figure>
     )
   },
 })
 
-/** A video of YouTube or Vimeo loads nothing before the click, which opens the player, or without JavaScript their page. */
-function player(
+/**
+ * Renders a film of this site as `video`; a video of YouTube or Vimeo as a link to their page, which a script replaces
+ * by the player. Nothing is requested from them before the click.
+ */
+function renderVideo(
   block: {
     src: string
     title: string
     picture?: string | undefined
-    captions?: z.output<typeof captions>[] | undefined
+    captions?: z.output<typeof captionsFile>[] | undefined
   },
   context: RenderContext,
 ) {
   const { src, picture } = block
   const title = renderText(block.title, context)
-  const found = parseVideo(src)
-  if (!found) return null
-  if (found.kind === 'own') {
+  const parsed = parseVideo(src)
+  if (!parsed) return null
+  if (parsed.kind === 'own') {
     return (
       // biome-ignore lint/a11y/useMediaCaption: a film may be uploaded without captions
       <video
@@ -111,11 +114,11 @@ function player(
     )
   }
   return (
-    <a className="still" href={found.page} data-player={found.player}>
+    <a className="still" href={parsed.page} data-player={parsed.player}>
       {picture && renderImage({ src: picture, alt: '', sizes: '(width < 62rem) 94vw, 60rem' }, context)}
       <span className="play">
         <strong>{title}</strong>
-        <span>{context.t(`site.video.${found.kind}`)}</span>
+        <span>{context.t(`site.video.${parsed.kind}`)}</span>
       </span>
     </a>
   )

@@ -2,14 +2,14 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { BackupProof } from '../contract/backups.ts'
+import type { BackupProof, ProofFindings } from '../contract/backups.ts'
 import { Refusal } from '../contract/errors.ts'
 import {
+  cancelProof,
   findProofById,
-  isProgramBusy,
+  isBackupOrProofRunning,
   queueProof,
   showRecoverySheetUnchecked,
-  withdrawProof,
 } from '../domain/backup/backups.ts'
 import {
   describeUnusable,
@@ -19,7 +19,7 @@ import {
   withoutBlobFiles,
 } from '../domain/backup/blob-files.ts'
 import { type CheckedBackup, checkBackup } from '../domain/backup/check-backup.ts'
-import { readJournalBeside } from '../domain/backup/journal.ts'
+import { readJournalNextTo } from '../domain/backup/journal.ts'
 import { isOccupied, type Restored, type RestoreSource, restoreBackup } from '../domain/backup/restore-backup.ts'
 import { backUpTo } from '../domain/backup/run-backup.ts'
 import { reasonText } from '../i18n/reason.ts'
@@ -37,30 +37,30 @@ import { createStorage } from '../platform/storage/create-storage.ts'
 import { createTemporaryFiles } from '../platform/storage/temporary-files.ts'
 import { print, refuse, withDatabase, withDatabaseAndSite } from './command-context.ts'
 
-/** `backup [folder]`. @returns the exit code */
+/** The command `backup [folder]`. @returns the exit code */
 export async function writeBackup(folder: string | undefined): Promise<number> {
   const settings = readSettings()
   const target = resolve(folder ?? settings.backupDir)
   const backups = createBackupParts(settings)
-  const existing = await backups.findKey()
+  const existingKey = await backups.findKey()
   const storage = createStorage(settings)
   try {
-    const made = await withDatabaseAndSite((operator) => {
+    const backup = await withDatabaseAndSite((operator) => {
       const secret = loadSecret(settings.dataDir, settings.secret)
       return backUpTo({ ...operator, secret, backups, uploads: { storage } }, target)
     })
     print(
-      `${join(target, made.name)}\nRows: ${made.rows}. Files: ${made.files}. Megabytes: ${(made.bytes / 1_000_000).toFixed(1)}.`,
+      `${join(target, backup.name)}\nRows: ${backup.rows}. Files: ${backup.files}. Megabytes: ${(backup.bytes / 1_000_000).toFixed(1)}.`,
     )
-    if (made.missingBlobs.length > 0) {
-      print(`Not in the storage, though the database names them: ${made.missingBlobs.join(', ')}.`)
+    if (backup.missingBlobs.length > 0) {
+      print(`Not in the storage, though the database names them: ${backup.missingBlobs.join(', ')}.`)
     }
-    if (made.unreadableJournal) {
+    if (backup.unreadableJournal) {
       print(
-        `There was a journal that this key does not open, or that is damaged. It is now ${join(target, made.unreadableJournal)}.`,
+        `There was a journal that this key does not open, or that is damaged. It is now ${join(target, backup.unreadableJournal)}.`,
       )
     }
-    if (!existing) {
+    if (!existingKey) {
       print(
         `\nThe key of the backups is new: ${backupKeyPath(settings.dataDir)}. Without it they cannot be opened.\n` +
           'Print it with `npm run --silent cli -- recovery-sheet`, and keep it apart from the backups.',
@@ -75,8 +75,9 @@ export async function writeBackup(folder: string | undefined): Promise<number> {
 const pollIntervalMs = 500
 
 /**
- * `prove`: requests a proof from the running program, which renders the pages.
- * @param options.takenUpWithinMs how long to wait for a program that works on no backup or proof
+ * The command `prove`: queues a proof (a test restore of the newest backup) and waits for its result. The running
+ * server does it, because it renders pages.
+ * @param options.takenUpWithinMs how long to wait while no server works on a backup or proof
  * @returns the exit code
  */
 export async function prove({ takenUpWithinMs = 30_000 } = {}): Promise<number> {
@@ -88,15 +89,15 @@ export async function prove({ takenUpWithinMs = 30_000 } = {}): Promise<number> 
     })
     if (!queued) return refuse('There is no backup to prove. Make one first.')
     const { id } = queued.proof
-    let until = Date.now() + takenUpWithinMs
+    let deadline = Date.now() + takenUpWithinMs
     for (;;) {
       const proof = await findProofById(operator, id, 'en')
       if (!proof) return refuse('The proof is gone.')
       if (proof.findings) return reportProof(proof, proof.findings)
-      if (await isProgramBusy(operator)) until = Date.now() + takenUpWithinMs
-      else if (Date.now() > until) {
+      if (await isBackupOrProofRunning(operator)) deadline = Date.now() + takenUpWithinMs
+      else if (Date.now() > deadline) {
         if (proof.state === 'running') return refuse('The program stopped during the proof.')
-        if (!queued.isNew || (await withdrawProof(operator, id))) {
+        if (!queued.isNew || (await cancelProof(operator, id))) {
           return refuse(
             'No running program took it up. Start it first, or use `restore --check`, which reads a backup.',
           )
@@ -107,8 +108,8 @@ export async function prove({ takenUpWithinMs = 30_000 } = {}): Promise<number> 
   })
 }
 
-function reportProof({ name, state, reason }: BackupProof, found: NonNullable<BackupProof['findings']>): number {
-  const { rows, files, pages, changedPages, signedIn } = found
+function reportProof({ name, state, reason }: BackupProof, findings: ProofFindings): number {
+  const { rows, files, pages, changedPages, signedIn } = findings
   if (state !== 'proved') {
     return refuse(`${state === 'failed' ? 'Cannot be restored' : 'Could not be checked'}: ${name}: ${reason}`)
   }
@@ -120,8 +121,8 @@ function reportProof({ name, state, reason }: BackupProof, found: NonNullable<Ba
 }
 
 /**
- * `recovery-sheet`.
- * @param options.replaceKey makes the key of these settings the key of all backups from now on
+ * The command `recovery-sheet`: prints the key of the backups and how to use it.
+ * @param options.replaceKey makes the key of these settings the key of all future backups
  * @returns the exit code
  */
 export async function printRecoverySheet(options: { replaceKey: boolean }): Promise<number> {
@@ -135,25 +136,26 @@ export async function printRecoverySheet(options: { replaceKey: boolean }): Prom
   })
 }
 
-/** `restore <archive>`. @returns the exit code */
+/** The command `restore <archive>`. `moved`: no other site sends the waiting emails. @returns the exit code */
 export async function restore(
   archive: string,
   options: { yes: boolean; moved: boolean; check: boolean; withoutDamaged?: boolean },
 ): Promise<number> {
   const settings = readSettings()
-  // Before the backup is read, which can take hours.
+  // Checked before the backup is read, which can take hours.
   if (!options.check) refuseWhileRestoring(settings.dataDir)
   const path = resolve(archive)
   const key = await getBackupKey(settings.dataDir, settings.backupKey)
-  const whole = await checkBackup(path, key.identity)
-  const damaged = await listUnusable(path, key.identity, whole)
-  // A check tells what the backup has, whatever the site has itself.
-  const intact = options.check ? new Set<string>() : await findIntact(settings, whole, damaged)
+  const checkedBackup = await checkBackup(path, key.identity)
+  const damaged = await listDamagedBlobs(path, key.identity, checkedBackup)
+  // `--check` reports on the backup alone, not on the blobs that the site still has.
+  const intact = options.check ? new Set<string>() : await findBlobsOfSite(settings, checkedBackup, damaged)
   const unusable = damaged.filter(({ blobId }) => !intact.has(blobId))
-  if (unusable.length > 0 && (options.check || !options.withoutDamaged)) throw lacksFiles(path, whole, unusable)
-  const backup = withoutBlobFiles(whole, unusable, intact)
-  const journal = await readJournalBeside(path, key.identity, backup.header.siteId)
-  print(described(backup, damaged.length === 0))
+  const mustBeComplete = options.check || !options.withoutDamaged
+  if (unusable.length > 0 && mustBeComplete) throw missingFilesError(path, checkedBackup, unusable)
+  const backup = withoutBlobFiles(checkedBackup, unusable, intact)
+  const journal = await readJournalNextTo(path, key.identity, backup.header.siteId)
+  print(describeBackup(backup, damaged.length === 0))
   print(
     journal
       ? `The journal beside it has who was erased, blocked or deleted until ${journal.at}.`
@@ -171,11 +173,11 @@ export async function restore(
   return whileRestoring(settings.dataDir, replace).catch(adviseToMove(settings))
 }
 
-const listUnusable = async (path: string, identity: string, { blobFiles }: CheckedBackup) =>
+const listDamagedBlobs = async (path: string, identity: string, { blobFiles }: CheckedBackup) =>
   blobFiles ? listUnusableBlobFiles({ target: folderTarget(dirname(path)), identity }, blobFiles) : []
 
-/** The blobs that the site of these settings has itself, whole: the restore leaves them where they are. */
-async function findIntact(
+/** The ids of the damaged blobs that the current site still has undamaged: the restore leaves those where they are. */
+async function findBlobsOfSite(
   settings: Settings,
   { blobFiles }: CheckedBackup,
   damaged: readonly UnusableBlobFile[],
@@ -186,11 +188,11 @@ async function findIntact(
   return findIntactBlobs(storage, blobFiles, blobIds).finally(() => storage.close())
 }
 
-function lacksFiles(path: string, { blobFiles }: CheckedBackup, unusable: UnusableBlobFile[]): UnusableArchive {
+function missingFilesError(path: string, { blobFiles }: CheckedBackup, unusable: UnusableBlobFile[]): UnusableArchive {
   const { folder = '', blobs = {} } = blobFiles ?? {}
-  const found = reasonText(describeUnusable(unusable, Object.keys(blobs).length), 'en')
+  const problem = reasonText(describeUnusable(unusable, Object.keys(blobs).length), 'en')
   const advice = 'Bring them, or restore the rest with --without-damaged-files.'
-  return new UnusableArchive(`${path} needs the folder ${folder} beside it, with ${found}. ${advice}`)
+  return new UnusableArchive(`${path} needs the folder ${folder} beside it, with ${problem}. ${advice}`)
 }
 
 /** @param yes skips the confirmation */
@@ -200,7 +202,7 @@ async function replaceSite(settings: Settings, source: RestoreSource, yes: boole
   if (await validating(setting, () => databaseDialect(settings).isInUse())) {
     return refuse('The database is in use: stop every copy of the program first. Nothing was changed.')
   }
-  if (!yes && (await replacesSite(settings)) && !(await confirmed(settings))) return refuse('Nothing was changed.')
+  if (!yes && (await hasSite(settings)) && !(await confirmReplacement(settings))) return refuse('Nothing was changed.')
   const storage = createStorage(settings)
   try {
     return await withDatabase(
@@ -218,7 +220,7 @@ async function replaceSite(settings: Settings, source: RestoreSource, yes: boole
           },
           source,
         )
-        print(reportOf(restored))
+        print(describeRestore(restored))
         await createBackupKey(dataDir, source.identity)
         print(await writeConfiguration(settings, source.backup.configuration))
         return 0
@@ -230,15 +232,15 @@ async function replaceSite(settings: Settings, source: RestoreSource, yes: boole
   }
 }
 
-/** Read before the database is migrated, because declining must change nothing. */
-const replacesSite = (settings: Settings): Promise<boolean> =>
+/** Whether the database has a site. Read without a migration, because nothing may change before the user confirms. */
+const hasSite = (settings: Settings): Promise<boolean> =>
   readUnmigrated(settings, async (db) => (await listMigrations(db)).includes('0002-people') && isOccupied({ db }))
 
-/** Advises to move an unreadable database away: it is not deleted, because only it knows who was erased since. */
+/** Advises to move an unreadable database away: it is not deleted, as only it knows who was erased since the backup. */
 const adviseToMove =
   ({ databaseUrl, dataDir }: Settings) =>
   (error: Error): never => {
-    const reason = error instanceof DatabaseTooNew ? error.message : unreadable.exec(error.message)?.[0]
+    const reason = error instanceof DatabaseTooNew ? error.message : unreadableError.exec(error.message)?.[0]
     if (!reason) throw error
     const wanted = databaseUrl
       ? 'that version of the program, or another database, which is empty'
@@ -249,14 +251,15 @@ const adviseToMove =
   }
 
 /** SQLite's error messages for a damaged file. */
-const unreadable = /file is not a database|database disk image is malformed/
+const unreadableError = /file is not a database|database disk image is malformed/
 
-const described = ({ header, manifest, files }: CheckedBackup, isComplete: boolean): string => {
+const describeBackup = ({ header, manifest, files }: CheckedBackup, isComplete: boolean): string => {
   const rows = Object.values(manifest.rows).reduce((sum, count) => sum + count, 0)
   return `A ${isComplete ? 'complete ' : ''}backup of ${header.site}, made at ${header.madeAt} on ${header.database}. Rows: ${rows}. Files: ${files.length}.`
 }
 
-async function confirmed({ databaseUrl, dataDir }: Settings): Promise<boolean> {
+/** Asks the user to confirm that the site is replaced; false without a terminal. */
+async function confirmReplacement({ databaseUrl, dataDir }: Settings): Promise<boolean> {
   const targetLabel = databaseUrl ? 'the database of DATABASE_URL' : resolve(dataDir)
   if (!process.stdin.isTTY) {
     process.stderr.write(`There is a site in ${targetLabel}. To replace it, add --yes.\n`)
@@ -268,7 +271,7 @@ async function confirmed({ databaseUrl, dataDir }: Settings): Promise<boolean> {
   return answer.trim() === 'yes'
 }
 
-function reportOf(restored: Restored): string {
+function describeRestore(restored: Restored): string {
   const { rows, files, journals, erasedPeople, blockedUsers, heldEmails, otherSecret } = restored
   return [
     `Restored. Rows: ${rows}. Files: ${files}. Everybody signs in again.`,
@@ -289,24 +292,25 @@ function reportOf(restored: Restored): string {
 }
 
 /**
- * Writes the configuration file of the backup, but keeps an existing one that differs. The site is restored already: a file
- * that cannot be written is no failure.
- * @returns a message
+ * Writes the configuration file of the backup, but keeps an existing file that differs, and then writes another one
+ * next to the data. A failure is only reported, because the site is restored already.
+ * @returns the message for the operator
  */
 async function writeConfiguration({ siteConfig, dataDir }: Settings, text: string): Promise<string> {
-  const existing = await readFile(siteConfig, 'utf8').catch((error: NodeJS.ErrnoException) => error)
-  if (existing === text) return `${siteConfig} is that of the backup.`
+  const content = await readFile(siteConfig, 'utf8').catch((error: NodeJS.ErrnoException) => error)
+  if (content === text) return `${siteConfig} is that of the backup.`
   let problem = 'differs from that of the backup, and stays'
-  if (existing instanceof Error) {
-    const failure = existing.code === 'ENOENT' ? await tryToWrite(siteConfig, text) : existing
+  if (content instanceof Error) {
+    const failure = content.code === 'ENOENT' ? await tryToWrite(siteConfig, text) : content
     if (!failure) return `${siteConfig} was written.`
     problem = `cannot be read or written (${failure.message})`
   }
-  const beside = join(dataDir, 'site.config.restored.json')
-  const failure = await tryToWrite(beside, text)
-  return `${siteConfig} ${problem}. That of the backup ${failure ? `was not written (${failure.message})` : `is ${beside}`}.`
+  const otherPath = join(dataDir, 'site.config.restored.json')
+  const failure = await tryToWrite(otherPath, text)
+  return `${siteConfig} ${problem}. That of the backup ${failure ? `was not written (${failure.message})` : `is ${otherPath}`}.`
 }
 
+/** @returns the error; undefined when the file was written */
 async function tryToWrite(path: string, text: string): Promise<Error | undefined> {
   try {
     await mkdir(dirname(path), { recursive: true })

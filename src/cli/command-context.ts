@@ -7,10 +7,10 @@ import type { Context } from '../platform/context.ts'
 import { openDatabase, sqlitePath } from '../platform/db/database.ts'
 import { databaseClock } from '../platform/db/database-clock.ts'
 
-/** The part of a use case's context that a command has. */
+/** The part of the context of a verb that a command has. */
 export type CommandContext = Pick<Context, 'db' | 'dialect' | 'now' | 'origin' | 'transaction' | 'wake'>
 
-/** The running server polls for what a command queued. */
+/** Wakes nothing: the running server polls for what a command queued. */
 const wake: Context['wake'] = {
   email: () => {},
   image: () => {},
@@ -20,10 +20,9 @@ const wake: Context['wake'] = {
 }
 
 /**
- * Opens the configured database, which is created or migrated if needed, for one piece of work, and closes it: an open
- * connection would keep the process alive.
+ * Opens the configured database for one piece of work, and closes it: an open connection would keep the process alive.
  * @param options.allowLongStatements gives statements the time limit of backups instead of that of requests
- * @param options.mayMigrate false: a database that needs a migration is refused
+ * @param options.mayMigrate creates or migrates the database if needed; false: a database that needs it is refused
  */
 export async function withDatabase<T>(
   work: (operator: CommandContext) => Promise<T>,
@@ -44,7 +43,7 @@ export async function withDatabase<T>(
       now: clock.now,
       // Without BASE_URL the server runs on the operator's own machine.
       origin: settings.baseUrl ?? `http://localhost:${settings.port}`,
-      transaction: (inside) => db.transaction().execute(inside),
+      transaction: (work) => db.transaction().execute(work),
       wake,
     })
   } finally {
@@ -53,14 +52,14 @@ export async function withDatabase<T>(
   }
 }
 
-/** Lets a command stop before it would create an empty database. */
+/** Whether there is a database. Always true for a server (DATABASE_URL), which may still be empty. */
 export function databaseExists(): boolean {
   const settings = readSettings()
   return settings.databaseUrl !== undefined || existsSync(sqlitePath(settings.dataDir))
 }
 
 /**
- * `withDatabase` for work that needs an existing database, which the version that runs goes on using: it is not migrated.
+ * `withDatabase` for work that needs an existing database. It is not migrated: the running version still uses it.
  * @throws {InvalidSettings} when there is none yet, or it needs a migration
  */
 export async function withExistingDatabase<T>(work: (operator: CommandContext) => Promise<T>): Promise<T> {
@@ -86,8 +85,8 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-/** Says why a command is not carried out. @returns the exit code */
-export function refuse(why: string): number {
-  process.stderr.write(`${why}\n`)
+/** Prints why a command is not carried out. @returns the exit code */
+export function refuse(reason: string): number {
+  process.stderr.write(`${reason}\n`)
   return 1
 }

@@ -67,12 +67,12 @@ export async function importConfig(file: string): Promise<void> {
     { mayMigrate: true },
   )
   print(`Revision ${id} is the current configuration.`)
-  const stays = (pages: number) => `its pages (${pages}) are kept, hidden, until a configuration has it again.`
-  for (const { id: collection, entries } of hidden) print(`It has no collection ${collection}: ${stays(entries)}`)
-  for (const { locale, pages } of hiddenLanguages) print(`It has no language ${locale}: ${stays(pages)}`)
+  const keptPages = (pages: number) => `its pages (${pages}) are kept, hidden, until a configuration has it again.`
+  for (const { id: collection, entries } of hidden) print(`It has no collection ${collection}: ${keptPages(entries)}`)
+  for (const { locale, pages } of hiddenLanguages) print(`It has no language ${locale}: ${keptPages(pages)}`)
 }
 
-/** A file that cannot be read must not prevent its replacement. */
+/** The configuration in a file; undefined when invalid or unreadable, which must not prevent importing another. */
 function readIfValid(file: string): SiteConfig | undefined {
   try {
     return parseConfiguration(readSiteFile(file), file, publicFolderOf(file))
@@ -85,23 +85,23 @@ export function printSchema(): void {
   print(JSON.stringify(configurationJsonSchema(), null, 2))
 }
 
-/** Of the newest messages or emails, for a terminal. */
+/** The maximum number of messages or emails to print. */
 const limit = 100
 
 export async function printMessages(folder: 'inbox' | 'spam'): Promise<void> {
-  const found = await withDatabaseAndSite((operator) => listNewestMessages(operator, { folder, limit }))
-  if (found.length === 0) print(folder === 'spam' ? 'There is no spam.' : 'There are no messages.')
-  for (const one of found) print(formatMessage(one))
-  if (found.length === limit) print(`These are the newest ${limit}.`)
+  const messages = await withDatabaseAndSite((operator) => listNewestMessages(operator, { folder, limit }))
+  if (messages.length === 0) print(folder === 'spam' ? 'There is no spam.' : 'There are no messages.')
+  for (const message of messages) print(formatMessage(message))
+  if (messages.length === limit) print(`These are the newest ${limit}.`)
 }
 
 /** @returns false when there is no such message */
 export async function moveStoredMessage(id: number, folder: 'inbox' | 'spam'): Promise<boolean> {
-  const where = folder === 'spam' ? 'spam' : 'not spam'
+  const label = folder === 'spam' ? 'spam' : 'not spam'
   try {
     const { moved, emailsQueued } = await withDatabaseAndSite((operator) => moveMessage(operator, { id, folder }))
-    if (!moved) print(`Message ${id} is ${where} already.`)
-    else print(`Message ${id} is ${where} now.${emailsQueued > 0 ? ` Emails queued: ${emailsQueued}.` : ''}`)
+    if (!moved) print(`Message ${id} is ${label} already.`)
+    else print(`Message ${id} is ${label} now.${emailsQueued > 0 ? ` Emails queued: ${emailsQueued}.` : ''}`)
     return true
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'not_found') throw error
@@ -112,19 +112,19 @@ export async function moveStoredMessage(id: number, folder: 'inbox' | 'spam'): P
 
 function formatMessage({ id, message, spamReason, createdAt }: StoredMessage): string {
   const { naam, email, tel, bericht } = message
-  const head = [id, createdAt.toISOString(), `${naam} <${email}>`, tel, ...(spamReason ? [spamReason] : [])]
-  return `${head.join('  ')}\n${bericht.replace(/^/gm, '    ')}\n`
+  const headings = [id, createdAt.toISOString(), `${naam} <${email}>`, tel, ...(spamReason ? [spamReason] : [])]
+  return `${headings.join('  ')}\n${bericht.replace(/^/gm, '    ')}\n`
 }
 
 export async function printOutbox(failedOnly: boolean): Promise<void> {
   const states: ('waiting' | 'failed')[] = failedOnly ? ['failed'] : ['waiting', 'failed']
-  const found = await withDatabaseAndSite(({ db }) => listUnsentEmails(db, { states, limit }))
-  if (found.length === 0) print(failedOnly ? 'There are no failed emails.' : 'Every email was sent.')
-  for (const one of found) print(formatEmail(one))
-  if (found.length === limit) print(`These are the newest ${limit}.`)
+  const emails = await withDatabaseAndSite(({ db }) => listUnsentEmails(db, { states, limit }))
+  if (emails.length === 0) print(failedOnly ? 'There are no failed emails.' : 'Every email was sent.')
+  for (const email of emails) print(formatEmail(email))
+  if (emails.length === limit) print(`These are the newest ${limit}.`)
 }
 
-/** @returns whether this email exists and had failed or waits for a later attempt */
+/** Makes an email due that failed or waits for a later attempt. @returns false when there is no such email */
 export async function retryEmail(id: number): Promise<boolean> {
   const settings = readSettings()
   const retried = await withDatabaseAndSite(async (operator) => {
@@ -152,26 +152,26 @@ function formatEmail({
   createdAt,
 }: EmailStatus): string {
   const outcome = state === 'failed' ? 'failed' : `next attempt ${nextAttemptAt.toISOString()}`
-  const head = [id, createdAt.toISOString(), recipient, about ?? '', `attempts: ${attempts}`, outcome]
-  return `${head.filter((part) => part !== '').join('  ')}\n    ${lastError ?? 'no attempt yet'}\n`
+  const headings = [id, createdAt.toISOString(), recipient, about ?? '', `attempts: ${attempts}`, outcome]
+  return `${headings.filter((heading) => heading !== '').join('  ')}\n    ${lastError ?? 'no attempt yet'}\n`
 }
 
-/** `create-admin <email> [name]`. @returns the exit code; undefined for wrong usage */
-export async function createAdmin([address, ...names]: string[], fromInput: boolean): Promise<number | undefined> {
-  const email = address === undefined ? undefined : emailIn(address)
+/** The command `create-admin <email> [name]`. @returns the exit code; undefined for wrong usage */
+export async function createAdmin([address, ...names]: string[], readsPassword: boolean): Promise<number | undefined> {
   if (address === undefined) return undefined
+  const email = parseEmail(address)
   if (!email) return refuse(`${address} is no e-mail address.`)
   const name = singleLine(limits.nameChars).safeParse(names.join(' ').trim() || nameFromEmail(email))
-  if (!name.success) return refuse(`The name is refused: ${wordsOf(fieldProblems(name.error))}`)
-  const password = fromInput ? (await text(process.stdin)).replace(/\r?\n$/, '') : undefined
+  if (!name.success) return refuse(`The name is refused: ${describeProblem(fieldProblems(name.error))}`)
+  const password = readsPassword ? (await text(process.stdin)).replace(/\r?\n$/, '') : undefined
   const checked = newPassword.optional().safeParse(password)
-  if (!checked.success) return refuse(`The password is refused: ${wordsOf(fieldProblems(checked.error))}`)
+  if (!checked.success) return refuse(`The password is refused: ${describeProblem(fieldProblems(checked.error))}`)
   const hash = password === undefined ? undefined : await hashNewPassword(password, email).catch(passwordRefusal)
   if (hash instanceof Error) return refuse(hash.message)
   return withDatabase(
     async (ctx) => {
-      const { known, link } = await addAdministrator(ctx, { email, name: name.data, hash })
-      const wasKnown = known === undefined ? '' : ` was known already, with the name ${known}, and`
+      const { existingName, link } = await addAdministrator(ctx, { email, name: name.data, hash })
+      const wasKnown = existingName === undefined ? '' : ` was known already, with the name ${existingName}, and`
       print(`${email}${wasKnown} is an administrator now.`)
       if (link) print(`This link sets the password. It works once, for an hour:\n\n  ${link}\n`)
       return 0
@@ -180,10 +180,10 @@ export async function createAdmin([address, ...names]: string[], fromInput: bool
   )
 }
 
-/** `password-link <email>`. @returns the exit code; undefined for wrong usage */
-export async function passwordLink([address, more]: string[]): Promise<number | undefined> {
-  if (address === undefined || more !== undefined) return undefined
-  const email = emailIn(address)
+/** The command `password-link <email>`. @returns the exit code; undefined for wrong usage */
+export async function passwordLink([address, surplus]: string[]): Promise<number | undefined> {
+  if (address === undefined || surplus !== undefined) return undefined
+  const email = parseEmail(address)
   return withExistingDatabase(async (ctx) => {
     const link = email && (await createLinkForEmail(ctx, email))
     if (!link) return refuse(`Nobody who may sign in has the address ${address}.`)
@@ -192,10 +192,10 @@ export async function passwordLink([address, more]: string[]): Promise<number | 
   })
 }
 
-/** `two-factor-off <email>`. @returns the exit code; undefined for wrong usage */
-export async function twoFactorOff([address, more]: string[]): Promise<number | undefined> {
-  if (address === undefined || more !== undefined) return undefined
-  const email = emailIn(address)
+/** The command `two-factor-off <email>`. @returns the exit code; undefined for wrong usage */
+export async function twoFactorOff([address, surplus]: string[]): Promise<number | undefined> {
+  if (address === undefined || surplus !== undefined) return undefined
+  const email = parseEmail(address)
   return withExistingDatabase(async (ctx) => {
     if (!email || !(await turnOffTwoFactorByEmail(ctx, email))) {
       return refuse(`Nobody with the address ${address} signs in in two steps.`)
@@ -205,13 +205,15 @@ export async function twoFactorOff([address, more]: string[]): Promise<number | 
   })
 }
 
-/** An error that explains to the operator why a password is refused. */
+/** The error that tells the operator why a password is refused. @throws the given error when it is another one */
 function passwordRefusal(error: unknown): Error {
   if (!(error instanceof Refusal) || error.problems.length === 0) throw error
-  return new Error(`The password is refused: ${wordsOf(error.problems)}`)
+  return new Error(`The password is refused: ${describeProblem(error.problems)}`)
 }
 
-const wordsOf = ([problem]: FieldProblem[]): string =>
+/** The English message of the first problem. */
+const describeProblem = ([problem]: FieldProblem[]): string =>
   problem ? translator('en')(`validation.${problem.key}`, { limit: problem.limit ?? 0 }) : ''
 
-const emailIn = (address: string) => identifier.safeParse(address).data
+/** The normalised address; undefined when it is invalid. */
+const parseEmail = (address: string) => identifier.safeParse(address).data

@@ -4,39 +4,39 @@ import { createBackupParts } from '../platform/archive/backup-parts.ts'
 import { loadSecret } from '../platform/config/secret.ts'
 import { readSettings } from '../platform/config/settings.ts'
 import { findSmtpServer } from '../platform/mail/mail-settings.ts'
-import { createIsProtected } from '../platform/net/dnssec.ts'
+import { createHasDnssec } from '../platform/net/dnssec.ts'
 import { createResolve } from '../platform/net/resolver.ts'
 import { createStorage } from '../platform/storage/create-storage.ts'
 import { print, withDatabaseAndSite } from './command-context.ts'
 
-const marks: Record<HealthOutcome, string> = { good: 'ok', attention: 'WARN', failed: 'FAIL', unknown: '?' }
+const outcomeLabels: Record<HealthOutcome, string> = { good: 'ok', attention: 'WARN', failed: 'FAIL', unknown: '?' }
 
-/** `doctor`: every check of the site, as on its screen Health. @returns 1 when one of them failed */
+/** The command `doctor`: runs all health checks. @returns the exit code: 1 when a check failed */
 export async function printHealth({ json }: { json: boolean }): Promise<number> {
   const settings = readSettings()
   return withDatabaseAndSite(async (operator) => {
     const secret = loadSecret(settings.dataDir, settings.secret)
     const server = await findSmtpServer(operator.db, { ...settings, secret })
     const storage = createStorage(settings)
-    const source = {
+    const checkContext = {
       ...operator,
       secret,
       origin: settings.baseUrl ?? operator.site.url,
       mail: { sends: server !== undefined, server, resolve: createResolve(settings.dnsServer) },
       cdn: settings.cdn,
-      isProtected: createIsProtected(settings.dnsServer),
+      hasDnssec: createHasDnssec(settings.dnsServer),
       dataDir: settings.dataDir,
       backups: createBackupParts(settings),
       uploads: { storage },
       quotaBytes: settings.uploads.quotaBytes,
     }
-    const found = await createHealthMonitor(() => source)
+    const results = await createHealthMonitor(() => checkContext)
       .runChecks()
       .finally(() => storage.close())
-    const { en: lines } = await linesWithProgram(operator, found)
+    const { en: lines } = await linesWithProgram(operator, results)
     const outcome = worstOutcome(lines)
     if (json) print(JSON.stringify({ outcome, lines }, undefined, 2))
-    else for (const line of lines) print(`${marks[line.outcome].padEnd(6)}${line.label}: ${line.text}`)
+    else for (const line of lines) print(`${outcomeLabels[line.outcome].padEnd(6)}${line.label}: ${line.text}`)
     return outcome === 'failed' ? 1 : 0
   })
 }

@@ -62,7 +62,7 @@ const usage = `Usage: npm run cli -- <command>
   mail retry <id>          retries an email that failed, or that waits for a later attempt
 `
 
-// What a command writes contains personal data: only the owner may read it. The shell makes the file of `>` itself.
+// Output files contain personal data: only the owner may read them. The shell creates the file of `>` itself.
 process.umask(0o077)
 
 reportOutputErrors()
@@ -73,22 +73,22 @@ try {
   process.exitCode = 1
 }
 
-/** Lets the command go on to its end when its output cannot be written, as on a full disk; the exit code tells it. */
+/** Lets the command finish when its output cannot be written, as on a full disk; then the exit code is not 0. */
 function reportOutputErrors(): void {
   let failure: Error | undefined
-  const note = (error: NodeJS.ErrnoException) => {
+  const recordFailure = (error: NodeJS.ErrnoException) => {
     // A reader such as `head` may close the pipe before the end.
     if (error.code !== 'EPIPE') failure ??= error
   }
   const { stdout } = process
-  stdout.on('error', note)
-  // Node does not notice that only a part of a text was written to a file.
+  stdout.on('error', recordFailure)
+  // `write` ignores that only a part of a text was written to a file; `writeFileSync` does not.
   if (fstatSync(stdout.fd).isFile()) {
     stdout.write = (text: string | Uint8Array) => {
       try {
         writeFileSync(stdout.fd, text)
       } catch (error) {
-        note(error as Error)
+        recordFailure(error as Error)
       }
       return true
     }
@@ -100,35 +100,36 @@ function reportOutputErrors(): void {
   })
 }
 
-/** @returns the exit code: 1 when something was not found, 2 for wrong usage */
+/** Runs the command of the arguments. @returns the exit code: 1 when it failed or found nothing, 2 for wrong usage */
 async function run(): Promise<number> {
   const parsed = readArguments()
-  if (typeof parsed === 'string') return wrongUse(`${parsed}\n\n`)
+  if (typeof parsed === 'string') return printUsage(`${parsed}\n\n`)
   const { help, spam, failed } = parsed.values
   if (help) {
     process.stdout.write(usage)
     return 0
   }
   const [noun, ...rest] = parsed.positionals
-  if (noun === 'create-admin') return (await createAdmin(rest, parsed.values['password-stdin'] === true)) ?? wrongUse()
-  if (noun === 'password-link') return (await passwordLink(rest)) ?? wrongUse()
-  if (noun === 'backup' && rest.length < 2) return (await backups()).writeBackup(rest[0])
-  if (noun === 'prove' && rest.length === 0) return (await backups()).prove()
+  if (noun === 'create-admin')
+    return (await createAdmin(rest, parsed.values['password-stdin'] === true)) ?? printUsage()
+  if (noun === 'password-link') return (await passwordLink(rest)) ?? printUsage()
+  if (noun === 'backup' && rest.length < 2) return (await loadBackupCommands()).writeBackup(rest[0])
+  if (noun === 'prove' && rest.length === 0) return (await loadBackupCommands()).prove()
   if (noun === 'recovery-sheet' && rest.length === 0) {
-    return (await backups()).printRecoverySheet({ replaceKey: parsed.values['replace-key'] ?? false })
+    return (await loadBackupCommands()).printRecoverySheet({ replaceKey: parsed.values['replace-key'] ?? false })
   }
   if (noun === 'restore' && rest[0] !== undefined && rest.length === 1) {
     const { list = false, message, page } = parsed.values
-    const wanted = [list || undefined, message, page].filter((one) => one !== undefined)
-    if (wanted.length > 1) return wrongUse('Give one of --list, --message and --page.\n\n')
-    if (wanted.length === 1) {
+    const parts = [list || undefined, message, page].filter((option) => option !== undefined)
+    if (parts.length > 1) return printUsage('Give one of --list, --message and --page.\n\n')
+    if (parts.length === 1) {
       const { listBackup, restoreOneMessage, restoreOnePage } = await import('./take-out.ts')
       if (message !== undefined) return restoreOneMessage(rest[0], message)
       return page === undefined ? listBackup(rest[0]) : restoreOnePage(rest[0], page)
     }
     const { yes = false, moved = false, check = false } = parsed.values
     const withoutDamaged = parsed.values['without-damaged-files'] ?? false
-    return (await backups()).restore(rest[0], { yes, moved, check, withoutDamaged })
+    return (await loadBackupCommands()).restore(rest[0], { yes, moved, check, withoutDamaged })
   }
   if (noun === 'update' && rest[0] !== undefined && rest.length === 1) {
     const { update } = await import('./update.ts')
@@ -142,21 +143,24 @@ async function run(): Promise<number> {
     const { printHealth } = await import('./doctor.ts')
     return printHealth({ json: parsed.values.json === true })
   }
-  if (noun === 'two-factor-off') return (await twoFactorOff(rest)) ?? wrongUse()
-  const [verb, operand, ...more] = rest
+  if (noun === 'two-factor-off') return (await twoFactorOff(rest)) ?? printUsage()
+  const [verb, operand, ...surplus] = rest
   const command = `${noun} ${verb}${spam ? ' --spam' : ''}${failed ? ' --failed' : ''}`
-  const done = await (more.length > 0 ? undefined : (withOperand(command, operand) ?? withoutOperand(command, operand)))
-  return done === undefined ? wrongUse() : done ? 0 : 1
+  const runCommand = () => runWithOperand(command, operand) ?? runWithoutOperand(command, operand)
+  const succeeded = surplus.length > 0 ? undefined : await runCommand()
+  if (succeeded === undefined) return printUsage()
+  return succeeded ? 0 : 1
 }
 
-/** Loaded when needed: encryption and archives are a large part of the commands. */
-function backups() {
+/** Loads the commands of backups only when needed: encryption and archives are a large part of the code. */
+function loadBackupCommands() {
   return import('./backup.ts')
 }
 
+/** Whether the command succeeded; undefined: there is no such command. */
 type Outcome = Promise<boolean> | undefined
 
-function withOperand(command: string, operand: string | undefined): Outcome {
+function runWithOperand(command: string, operand: string | undefined): Outcome {
   if (operand === undefined) return undefined
   const id = /^[1-9]\d{0,8}$/.test(operand) ? Number(operand) : undefined
   if (command === 'config check') return succeeds(() => checkConfig(operand))
@@ -168,7 +172,7 @@ function withOperand(command: string, operand: string | undefined): Outcome {
   return undefined
 }
 
-function withoutOperand(command: string, operand: string | undefined): Outcome {
+function runWithoutOperand(command: string, operand: string | undefined): Outcome {
   if (operand !== undefined) return undefined
   if (command === 'config check') return succeeds(() => checkConfig(undefined))
   if (command === 'config export') return succeeds(exportConfig)
@@ -180,7 +184,7 @@ function withoutOperand(command: string, operand: string | undefined): Outcome {
   return undefined
 }
 
-/** True unless it throws. */
+/** Runs a command without a result of its own. @returns true, unless the command throws */
 async function succeeds(work: () => Promise<void> | void): Promise<true> {
   await work()
   return true
@@ -214,7 +218,8 @@ function readArguments() {
   }
 }
 
-function wrongUse(message = ''): number {
+/** @returns the exit code */
+function printUsage(message = ''): number {
   process.stderr.write(message + usage)
   return 2
 }

@@ -38,9 +38,9 @@ function aRelease(version: string, start: string, answer?: string) {
 test('a rehearsal refuses a version from which there is no way back', async () => {
   const present = aRelease('0.1.0', "if (existsSync(migrated)) throw new Error('unknown migration')")
   const expanding = aRelease('0.2.0', '')
-  expect(await rehearse({ present, next: expanding }, aTempFolder(), ['/'])).toEqual({ changedPages: [] })
+  expect(await rehearse({ current: present, next: expanding }, aTempFolder(), ['/'])).toEqual({ changedPages: [] })
   const contracting = aRelease('0.3.0', "writeFileSync(migrated, '')")
-  await expect(rehearse({ present, next: contracting }, aTempFolder(), ['/'])).rejects.toThrow(
+  await expect(rehearse({ current: present, next: contracting }, aTempFolder(), ['/'])).rejects.toThrow(
     /^there is no way back, on the database as 0\.3\.0 leaves it: 0\.1\.0 does not start: .*unknown migration/s,
   )
 })
@@ -52,17 +52,17 @@ test('a rehearsal accepts a confirmation on a page of its own, where the home pa
     '',
     "if (/urlencoded/.test(request.headers['content-type'])) return response.end('thanks')",
   )
-  expect(await rehearse({ present, next }, aTempFolder(), ['/'])).toEqual({ changedPages: [] })
+  expect(await rehearse({ current: present, next }, aTempFolder(), ['/'])).toEqual({ changedPages: [] })
 })
 
 test('a rehearsal refuses a version that answers a program with a page', async () => {
   const next = aRelease('0.2.0', '', "if (request.method === 'POST') return response.end('thanks')")
-  const refused = rehearse({ present: aRelease('0.1.0', ''), next }, aTempFolder(), ['/'])
+  const refused = rehearse({ current: aRelease('0.1.0', ''), next }, aTempFolder(), ['/'])
   await expect(refused).rejects.toThrow(/^the contact form answers 200 to a message/)
 })
 
 test('a rehearsal refuses a version of which a page breaks off', async () => {
   const present = aRelease('0.1.0', '')
   const next = aRelease('0.2.0', '', "response.write('half'); return setImmediate(() => response.destroy())")
-  await expect(rehearse({ present, next }, aTempFolder(), ['/'])).rejects.toThrow(/^\/ does not answer/)
+  await expect(rehearse({ current: present, next }, aTempFolder(), ['/'])).rejects.toThrow(/^\/ does not answer/)
 })

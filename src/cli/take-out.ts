@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path'
 import { Refusal, type RefusalCode } from '../contract/errors.ts'
-import { NotTaken, type OpenBackup, type TakeOutContext, withOpenBackup } from '../domain/backup/open-backup.ts'
-import { readBackupMessages, takeMessage } from '../domain/backup/take-message.ts'
-import { listBackupPages, takePage } from '../domain/backup/take-page.ts'
+import { NotRestored, type OpenBackup, type OpenBackupContext, withOpenBackup } from '../domain/backup/open-backup.ts'
+import { readBackupMessages, restoreBackupMessage } from '../domain/backup/restore-message.ts'
+import { listBackupPages, restoreBackupPage } from '../domain/backup/restore-page.ts'
 import { getBackupKey } from '../platform/archive/backup-key.ts'
 import { loadSecret } from '../platform/config/secret.ts'
 import { readSettings } from '../platform/config/settings.ts'
@@ -12,32 +12,32 @@ import { createStorage } from '../platform/storage/create-storage.ts'
 import { createTemporaryFiles } from '../platform/storage/temporary-files.ts'
 import { print, withDatabaseAndSite } from './command-context.ts'
 
-/** `restore <archive> --message <reference or id>`. The site goes on serving. @returns the exit code */
+/** The command `restore <archive> --message <reference or id>`, while the site is running. @returns the exit code */
 export const restoreOneMessage = (archive: string, reference: string): Promise<number> =>
   withBackup(archive, async (ctx, backup) => {
-    if (!/^\d{1,9}$/.test(reference)) throw new NotTaken('notInBackup', `${reference} is no number of a message.`)
-    const taken = await takeMessage(ctx, backup, Number(reference))
+    if (!/^\d{1,9}$/.test(reference)) throw new NotRestored('notInBackup', `${reference} is no number of a message.`)
+    const restored = await restoreBackupMessage(ctx, backup, Number(reference))
     print(
-      `Message ${taken.reference} is in the inbox again, with files: ${taken.files}, replies: ${taken.replies}. No email was sent.`,
+      `Message ${restored.reference} is in the inbox again, with files: ${restored.files}, replies: ${restored.replies}. No email was sent.`,
     )
-    if (taken.missingFiles.length > 0) print(lackingOf(taken.missingFiles))
+    if (restored.missingFiles.length > 0) print(describeMissing(restored.missingFiles))
   })
 
-/** `restore <archive> --page <address>`. @returns the exit code */
+/** The command `restore <archive> --page <address>`. @returns the exit code */
 export const restoreOnePage = (archive: string, address: string): Promise<number> =>
   withBackup(archive, async (ctx, backup) => {
-    const { id, paths, files, missingFiles } = await takePage(ctx, backup, address)
+    const { id, paths, files, missingFiles } = await restoreBackupPage(ctx, backup, address)
     print(
       `The page was added as a new one, which is not published: ${ctx.origin}/admin/pages/${id}/${paths[0]?.locale}`,
     )
     for (const { from, to } of paths) print(from === to ? to : `${to}, because ${from} is taken`)
     print(`Files that were gone and are served again at their old addresses: ${files.join(', ') || 'none'}.`)
-    if (missingFiles.length > 0) print(lackingOf(missingFiles))
+    if (missingFiles.length > 0) print(describeMissing(missingFiles))
   })
 
-const lackingOf = (files: string[]) => `Files that the backup lacks, or has damaged: ${files.join(', ')}.`
+const describeMissing = (files: string[]) => `Files that the backup lacks, or has damaged: ${files.join(', ')}.`
 
-/** `restore <archive> --list`. @returns the exit code */
+/** The command `restore <archive> --list`. @returns the exit code */
 export const listBackup = (archive: string): Promise<number> =>
   withBackup(archive, async (ctx, backup) => {
     print(`Backup of ${backup.header.madeAt}. Messages, by their numbers:`)
@@ -59,9 +59,10 @@ const storageProblems: { [code in RefusalCode]?: string } = {
   storage_unavailable: 'The storage of files does not answer.',
 }
 
+/** Opens a backup for one command, and prints expected errors. @returns the exit code */
 async function withBackup(
   archive: string,
-  work: (ctx: TakeOutContext & { origin: string }, backup: OpenBackup) => Promise<void>,
+  work: (ctx: OpenBackupContext & { origin: string }, backup: OpenBackup) => Promise<void>,
 ): Promise<number> {
   const settings = readSettings()
   const { dataDir } = settings
@@ -86,7 +87,7 @@ async function withBackup(
     })
   } catch (error) {
     const problem = error instanceof Refusal ? storageProblems[error.code] : undefined
-    if (!(error instanceof NotTaken) && !problem) throw error
+    if (!(error instanceof NotRestored) && !problem) throw error
     process.stderr.write(problem ? `${problem} Nothing was changed.\n` : `${(error as Error).message}\n`)
     return 1
   } finally {

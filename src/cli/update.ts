@@ -12,7 +12,7 @@ import { folderTarget } from '../platform/archive/backup-target.ts'
 import { unpackRelease } from '../platform/archive/unpack-release.ts'
 import { UnusableArchive } from '../platform/archive/unusable-archive.ts'
 import { launcherFolder, type UpdateOutcome } from '../platform/config/last-update.ts'
-import { NotARelease, type Release, readRelease, whyNotBeside } from '../platform/config/release.ts'
+import { findUpdateProblem, NotARelease, type Release, readRelease } from '../platform/config/release.ts'
 import { loadSecret } from '../platform/config/secret.ts'
 import { InvalidSettings, readSettings, type Settings } from '../platform/config/settings.ts'
 import { isMarked, whileMarked } from '../platform/config/while-marked.ts'
@@ -21,28 +21,30 @@ import { createTemporaryFiles } from '../platform/storage/temporary-files.ts'
 import { print, withDatabaseAndSite } from './command-context.ts'
 import { RehearsalFailed, rehearse } from './rehearse.ts'
 
-/** Of `update`. */
+/** The exit codes of the command `update`. */
 const exitCodes = { kept: 0, refused: 1, undone: 3 }
-const pagesCompared = 10
-/** Free bytes per byte of the database: for its copy, the write-ahead log of the copy, and sorting. */
+const maxComparedPages = 10
+/** Required free bytes per byte of the database: for its copy, the write-ahead log of the copy, and sorting. */
 const spacePerByte = 3
-const leastRoom = 50_000_000
+const minFreeBytes = 50_000_000
 
-/** Nothing was changed; the message is for the operator. */
+/** The update was refused before it changed anything; the message is for the operator. */
 class Refused extends Error {}
-/** The launcher ended, and undoes the update at its next start. */
+/** The launcher ended during the update, which it undoes at its next start. */
 class LauncherStopped extends Error {}
 
+/** The launcher's response to `status`; see `scripts/launcher.mjs`. */
 interface LauncherStatus {
   /** The folder that the launcher was started with. */
   given: string
-  /** The folder of the version that runs; an update changes it. */
+  /** The folder of the running version, which an update changes. */
   current: string
   version: string
   update?: object
   last?: UpdateOutcome
 }
-type Answer =
+/** A line from the launcher. An update gives several: `says` is progress, `ended` the outcome. */
+type LauncherMessage =
   | { status: LauncherStatus }
   | { checked: string }
   | { says: string }
@@ -50,16 +52,16 @@ type Answer =
   | { refused: string }
 
 /**
- * `update <folder or archive>`: backs up, rehearses the new version on a copy, and lets the launcher replace the present
- * version by it.
- * @param options.acceptChanges also when pages look different without the release saying so
- * @returns 0 when the new version stays, 1 when nothing was changed, 3 when it was undone
+ * The command `update <folder or archive>`: backs up, rehearses the new version on a copy, and lets the launcher
+ * replace the current version by the new one.
+ * @param options.acceptChanges whether to continue when pages look different and the release does not announce this
+ * @returns the exit code: 0 when the new version stays, 1 when nothing was changed, 3 when the update was undone
  */
 export async function update(source: string, options: { acceptChanges: boolean }): Promise<number> {
   try {
     const settings = readSettings()
     const marker = join(settings.dataDir, 'updating')
-    // Another one would remove the version that this one unpacks.
+    // A second update would remove the version that the first one unpacks.
     if (isMarked(marker)) throw new Refused('another update is being made, or was stopped less than a minute ago.')
     return await whileMarked(marker, () => replaceVersion(settings, resolve(source), options.acceptChanges))
   } catch (error) {
@@ -75,76 +77,78 @@ export async function update(source: string, options: { acceptChanges: boolean }
 }
 
 async function replaceVersion(settings: Settings, source: string, acceptChanges: boolean): Promise<number> {
-  const launcher = join(launcherFolder(settings.dataDir), 'socket')
-  const status = await findStatus(launcher)
-  const present = readRelease(status.current)
-  if (realpathSync(present.folder) !== realpathSync(process.cwd())) {
-    throw new Refused(`${present.version} runs, so give the command in its folder: ${present.folder}`)
+  const socket = join(launcherFolder(settings.dataDir), 'socket')
+  const status = await findStatus(socket)
+  const current = readRelease(status.current)
+  if (realpathSync(current.folder) !== realpathSync(process.cwd())) {
+    throw new Refused(`${current.version} runs, so give the command in its folder: ${current.folder}`)
   }
-  const next = readRelease(await findRelease(settings, source, launcher))
-  const check = { do: 'check', folder: next.folder }
-  await ask(launcher, check, (answer) => ('checked' in answer ? answer.checked : undefined))
-  if (realpathSync(next.folder) === realpathSync(present.folder)) throw new Refused('this version runs already.')
-  const reason = whyNotBeside(next, present)
+  const next = readRelease(await findRelease(settings, source, socket))
+  const checkRequest = { do: 'check', folder: next.folder }
+  await request(socket, checkRequest, (message) => ('checked' in message ? message.checked : undefined))
+  if (realpathSync(next.folder) === realpathSync(current.folder)) throw new Refused('this version runs already.')
+  const reason = findUpdateProblem(next, current)
   if (reason) throw new Refused(reason)
-  print(`${present.version} runs, in ${present.folder}. ${next.version} is in ${next.folder}.`)
+  print(`${current.version} runs, in ${current.folder}. ${next.version} is in ${next.folder}.`)
 
-  const { changedPages } = await rehearseOnCopy(settings, { present, next })
+  const { changedPages } = await rehearseOnCopy(settings, { current, next })
   if (changedPages.length > 0) {
     const difference = `these pages look different, and the release does not say so: ${changedPages.join(', ')}`
     if (!acceptChanges) throw new Refused(`${difference}. When that is meant, add --accept-changes.`)
     print(`Accepted: ${difference}.`)
   }
 
-  const request = { do: 'update', folder: next.folder, watchSeconds: settings.updateWatchSeconds }
-  const ended = await ask(launcher, request, (answer) => {
-    if ('says' in answer) print(answer.says)
-    return 'ended' in answer ? answer.ended : undefined
+  const updateRequest = { do: 'update', folder: next.folder, watchSeconds: settings.updateWatchSeconds }
+  const result = await request(socket, updateRequest, (message) => {
+    if ('says' in message) print(message.says)
+    return 'ended' in message ? message.ended : undefined
   })
-  if (ended.outcome === 'kept') {
-    print(`${ended.to} stays.`)
+  if (result.outcome === 'kept') {
+    print(`${result.to} stays.`)
     return exitCodes.kept
   }
   process.stderr.write(
-    ended.outcome === 'undone'
-      ? `The update was undone, and ${ended.from} serves: ${ended.reason}. Every message that was received is there.\n`
-      : `${ended.to} has trouble (${ended.reason}), and ${ended.from} does not start any more. ${ended.to} goes on: see the log.\n`,
+    result.outcome === 'undone'
+      ? `The update was undone, and ${result.from} serves: ${result.reason}. Every message that was received is there.\n`
+      : `${result.to} has trouble (${result.reason}), and ${result.from} does not start any more. ${result.to} goes on: see the log.\n`,
   )
   return exitCodes.undone
 }
 
-async function findStatus(launcher: string): Promise<LauncherStatus> {
-  const status = await ask(launcher, { do: 'status' }, (answer) => ('status' in answer ? answer.status : undefined))
+async function findStatus(socket: string): Promise<LauncherStatus> {
+  const status = await request(socket, { do: 'status' }, (message) =>
+    'status' in message ? message.status : undefined,
+  )
   if (status.update) throw new Refused('another update is being made.')
   return status
 }
 
-/** @returns the folder of the new version */
-async function findRelease({ dataDir }: Settings, source: string, launcher: string): Promise<string> {
-  const found = statSync(source, { throwIfNoEntry: false })
-  if (!found) throw new Refused(`there is no ${source}.`)
-  if (found.isDirectory()) return source
-  const into = resolve(dataDir, 'versions')
-  await mkdir(into, { recursive: true, mode: 0o700 })
-  // Compressed, a release is a third of its size.
-  const room = found.size * 4 + leastRoom
-  await requireFreeSpace(into, room)
+/** Unpacks the new version if it is an archive. @returns the folder of the new version */
+async function findRelease({ dataDir }: Settings, source: string, socket: string): Promise<string> {
+  const sourceStats = statSync(source, { throwIfNoEntry: false })
+  if (!sourceStats) throw new Refused(`there is no ${source}.`)
+  if (sourceStats.isDirectory()) return source
+  const versionsFolder = resolve(dataDir, 'versions')
+  await mkdir(versionsFolder, { recursive: true, mode: 0o700 })
+  // An unpacked release is about three times as large as its archive.
+  const room = sourceStats.size * 4 + minFreeBytes
+  await requireFreeSpace(versionsFolder, room)
   print('Unpacking.')
-  const { given, current } = await findStatus(launcher)
-  const { folder, hash } = await unpackRelease(source, into, { inUse: [given, current], room })
+  const { given, current } = await findStatus(socket)
+  const { folder, hash } = await unpackRelease(source, versionsFolder, { inUse: [given, current], maxBytes: room })
   print(`The SHA-256 of the archive: ${hash}`)
   return folder
 }
 
-/** Backs the site up, restores that aside, and rehearses there. */
-async function rehearseOnCopy(settings: Settings, versions: { present: Release; next: Release }) {
+/** Backs up the site, restores the backup as a copy, and rehearses the update on that copy. */
+async function rehearseOnCopy(settings: Settings, versions: { current: Release; next: Release }) {
   const backupFolder = resolve(settings.backupDir)
   const backups = createBackupParts(settings)
   const storage = createStorage(settings)
   try {
     return await withDatabaseAndSite(async (operator) => {
       const bytes = await operator.dialect.size(operator.db)
-      const databaseRoom = bytes * spacePerByte + leastRoom
+      const databaseRoom = bytes * spacePerByte + minFreeBytes
       await mkdir(backupFolder, { recursive: true, mode: 0o700 })
       await requireFreeSpace(settings.dataDir, databaseRoom)
       await requireFreeSpace(backupFolder, databaseRoom + (await estimateBackupBytes(operator)))
@@ -157,7 +161,7 @@ async function rehearseOnCopy(settings: Settings, versions: { present: Release; 
       if (notRemoved) print(`  An older backup of an update was not removed: ${notRemoved}`)
 
       print(`Rehearsing ${versions.next.version} on a copy, which sends nothing.`)
-      const pages = await listSitemapEntries(operator, { offset: 0, limit: pagesCompared })
+      const pages = await listSitemapEntries(operator, { offset: 0, limit: maxComparedPages })
       return createTemporaryFiles(resolve(settings.dataDir, 'arriving')).withFolder(async (folder) => {
         const copy = join(folder, 'site')
         await restoreCopy({ ...operator, backups }, folderTarget(backupFolder), join(backupFolder, name), copy)
@@ -180,28 +184,28 @@ async function requireFreeSpace(folder: string, needed: number): Promise<void> {
   throw new Refused(`${folder} has ${megabytes(bavail * bsize)} MB free, and ${megabytes(needed)} MB are needed.`)
 }
 
-/** @param take picks what is waited for */
-function ask<T>(launcher: string, request: object, take: (answer: Answer) => T | undefined): Promise<T> {
+/** Sends a request, and reads messages until `select` returns a result. @throws {Refused} {LauncherStopped} */
+function request<T>(socket: string, body: object, select: (message: LauncherMessage) => T | undefined): Promise<T> {
   return new Promise((resolve, reject) => {
-    const connection = connect(launcher)
+    const connection = connect(socket)
     connection.once('error', (error: NodeJS.ErrnoException) => {
-      const isAway = error.code === 'ENOENT' || error.code === 'ECONNREFUSED'
-      const why = 'the launcher does not run on this DATA_DIR. See docs/operate/update.md.'
-      reject(isAway ? new Refused(why) : error)
+      const isStopped = error.code === 'ENOENT' || error.code === 'ECONNREFUSED'
+      const advice = 'the launcher does not run on this DATA_DIR. See docs/operate/update.md.'
+      reject(isStopped ? new Refused(advice) : error)
     })
     connection.once('close', () => reject(new LauncherStopped()))
     const lines = createInterface({ input: connection, crlfDelay: Number.POSITIVE_INFINITY })
-    // readline repeats the connection's errors, which are handled above.
+    // readline emits the connection's errors again, which are handled above.
     lines.on('error', () => {})
     lines.on('line', (line) => {
-      const answer: Answer = JSON.parse(line)
-      if ('refused' in answer) reject(new Refused(answer.refused))
-      const taken = take(answer)
-      if (taken !== undefined) {
-        resolve(taken)
+      const message: LauncherMessage = JSON.parse(line)
+      if ('refused' in message) reject(new Refused(message.refused))
+      const result = select(message)
+      if (result !== undefined) {
+        resolve(result)
         connection.end()
       }
     })
-    connection.write(`${JSON.stringify(request)}\n`)
+    connection.write(`${JSON.stringify(body)}\n`)
   })
 }

@@ -14,11 +14,11 @@ export interface AdminInitialData {
   /** Whether a mail server is configured; without one, emails are only written to files. */
   sendsMail: boolean
   problems: HealthProblems
-  /** Ten shades of each colour, from light to dark; of `dark`, from text to background. */
+  /** Ten shades per colour, from light to dark. `dark`, for dark mode: from the text colour to the background. */
   shades: { brand: string[]; gray: string[]; dark: string[] }
 }
 
-/** The settings screens, the most used first. */
+/** The settings screens, in the order of the menu: the most used come first. */
 export const configScreens = [
   'brand',
   'logo',
@@ -80,23 +80,25 @@ export const adminPaths = [
   '/admin/users/new',
 ] as const
 
-const parameters = {
+/** The patterns of the parameters in `adminPaths`. */
+const patterns = {
   id: '\\d+',
   locale: '[a-z]{2,3}(?:-[A-Za-z\\d]{2,8})*',
   part: configScreens.join('|'),
   section: '[0-9a-f]{32}',
 }
-const adminPath = new RegExp(
-  `^(?:${adminPaths.map((path) => path.replace(/\$(id|locale|part|section)/g, (_, name: keyof typeof parameters) => `(?:${parameters[name]})`)).join('|')})/?$`,
-)
+const patternOf = (path: string) =>
+  path.replace(/\$(id|locale|part|section)/g, (_, name: keyof typeof patterns) => `(?:${patterns[name]})`)
+const adminPath = new RegExp(`^(?:${adminPaths.map(patternOf).join('|')})/?$`)
+/** Whether a URL path is a screen of the admin, so that the server responds with the admin's HTML. */
 export const isAdminPath = (path: string): boolean => adminPath.test(path)
 
-/** The id of the element that holds the data, as JSON. */
+/** The id of the element with `AdminInitialData` as JSON. */
 export const adminInitialDataId = 'initial-data'
 
 /**
- * The header by which a window of the admin names the user whom it shows. Windows of one browser share its session, which may
- * meanwhile be that of another user: the request is then answered as without a session.
+ * The request header with the id of the user whom this browser tab of the admin shows. All tabs share one session
+ * cookie, which may by now be that of another user: then the server treats the request as one without a session.
  */
 export const shownUserHeader = 'X-User-Id'
 

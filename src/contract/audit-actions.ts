@@ -1,6 +1,6 @@
 /**
- * The audited actions, by the area that the log is filtered by. Names are permanent, because rows store them; their
- * labels are in `i18n` at `audit.actions.<name>`.
+ * The audited actions, by area, which the audit log can be filtered by. Names are permanent, because rows store them;
+ * their labels are in `i18n` at `audit.actions.<name>`.
  */
 export const auditedActions = {
   users: [

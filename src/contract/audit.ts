@@ -7,7 +7,7 @@ export const auditRow = z
   .object({
     id: z.int(),
     at: z.iso.datetime(),
-    /** The actor's name at that time; `id` is null when the program itself did it. */
+    /** The actor, with the name at that time; `id` is null for the system itself. */
     actor: z.object({ id: z.int().nullable(), name: z.string() }),
     action: z.string(),
     /** The action in the reader's language. */
@@ -16,10 +16,10 @@ export const auditRow = z
       type: z.string(),
       id: z.string().nullable(),
       name: z.string(),
-      /** The page's current title, if it differs. */
+      /** The current title of a page, if it differs from `name`. */
       now: z.string().optional(),
     }),
-    /** Only the changed fields. */
+    /** The changed fields only. */
     before: z.record(z.string(), z.unknown()).nullable(),
     after: z.record(z.string(), z.unknown()).nullable(),
   })

@@ -4,23 +4,23 @@ import { author } from './pages.ts'
 import { holdsAll, type RightsHolder, rights } from './rights.ts'
 import { singleLine } from './text.ts'
 
-/** A backup has everything that is in the site, so they are for those who may do everything. */
+/** A backup contains all data of the site, so managing backups requires every right. */
 export const canManageBackups = (actor: RightsHolder): boolean => holdsAll(actor, rights)
 
 const retentionCount = z.int({ error: 'number' }).min(0, 'number').max(400, 'number')
 const optionalLine = z.union([z.literal(''), singleLine(500)])
 
-/** When backups are made, for how long they stay, and where they go. */
+/** When backups are made, how many are kept, and where they are stored. */
 const settings = z.object({
   scheduled: z.boolean(),
-  /** In the time zone of the site: `03:00`. */
+  /** The local time in the time zone of the site, such as `03:00`. */
   time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'value'),
-  /** The newest backup of each of so many days, weeks and months that have one. */
+  /** The number of days, weeks and months of which the newest backup is kept; those without a backup do not count. */
   daily: retentionCount.min(1, 'number'),
   weekly: retentionCount,
   monthly: retentionCount,
   kind: z.enum(['folder', 's3']),
-  /** Of the server. */
+  /** The path of a folder on the server. */
   folder: optionalLine,
   /** Scheme and host of the S3 server. */
   endpoint: optionalLine,
@@ -64,24 +64,24 @@ export const backupRun = z
     bytes: z.number().describe('What it added to its target: files of earlier backups are not stored again'),
     rows: z.int(),
     files: z.int(),
-    /** In the language of the request, or as the system said it; `interrupted` when the program was stopped. Empty: none. */
+    /** In the language of the request, or the system's message; `interrupted`: the server stopped. Empty: none. */
     error: z.string(),
     by: author,
   })
   .meta({ id: 'Backup' })
 export type BackupRun = z.infer<typeof backupRun>
 
-/** Counts of what was equal when a backup was restored to a temporary copy, until the proof ended. */
+/** The findings of a proof: a test restore of a backup to a temporary copy. Counts what was equal, up to a failure. */
 export const proofFindings = z.object({
   rows: z.int(),
   files: z.int(),
-  /** Pages of the copy that look like those of the site. */
+  /** Pages that are rendered alike from the copy and from the site. */
   pages: z.int(),
-  /** Pages that look different because the site changed since the backup. */
+  /** Pages that are rendered differently because the site changed since the backup. */
   changedPages: z.int(),
-  /** Whether the program could sign in to the copy as one of its users; false too when nobody may sign in. */
+  /** Whether signing in to the copy as one of its users succeeded; false too when no user may sign in. */
   signedIn: z.boolean(),
-  /** Files beside the backup that are missing or damaged, at most a thousand; the next backup writes them again. */
+  /** Files missing or damaged where the backup is stored, at most a thousand; the next backup stores them again. */
   damagedFiles: z.array(z.string()).optional(),
 })
 export type ProofFindings = z.infer<typeof proofFindings>
@@ -94,11 +94,11 @@ export const backupProof = z
     askedAt: z.iso.datetime(),
     startedAt: z.iso.datetime().nullable(),
     finishedAt: z.iso.datetime().nullable(),
-    /** The backup, and its moment. */
+    /** The name of the backup, and when it was made. */
     name: z.string(),
     backupAt: z.iso.datetime().nullable(),
     findings: proofFindings.nullable(),
-    /** As `error` of a backup. */
+    /** Why it failed, in the form of `error` of a backup. */
     reason: z.string(),
   })
   .meta({ id: 'BackupProof' })
@@ -107,22 +107,23 @@ export type BackupProof = z.infer<typeof backupProof>
 export const backups = z
   .object({
     settings: backupSettings,
-    /** The next one by the clock. */
+    /** When the next scheduled backup is due; null: none is scheduled. */
     nextAt: z.iso.datetime().nullable(),
     /** The newest first. */
     runs: z.array(backupRun),
-    /** The newest seven, the newest first. */
+    /** The last seven, the newest first. */
     proofs: z.array(backupProof),
-    /** The changes that would be lost if the server were lost now; null without a backup. */
+    /** The changes since the newest backup, which would be lost if the server were lost now; null without a backup. */
     lost: z.object({ since: z.iso.datetime(), messages: z.int(), changes: z.int() }).nullable(),
   })
   .meta({ id: 'Backups' })
 export type Backups = z.infer<typeof backups>
 
 /**
- * Why no message or page can be restored from a backup. `missing`: the archive is gone or another one; `journal`: the list of erased
- * people cannot be read; `newer`: a later version of the program made it; `noRoom`: the disk is full; `notInBackup`: the archive lacks
- * the message or page; `present`: the site still has it.
+ * Why no message or page can be restored from a backup. `missing`: the archive is gone or was replaced; `journal`: the
+ * list of erased people cannot be read; `otherKey`: it is encrypted with another key; `newer`: a later version of
+ * Etalage made it; `noRoom`: the disk is full; `notInBackup`: the archive lacks the message or page; `erased`: its
+ * person was erased since; `present`: the site still has it.
  */
 const takeOutProblems = [
   'missing',
@@ -149,7 +150,7 @@ export const backupSearch = z
   .strictObject({ text: singleLine(200).describe('A name, email address, number, title or address') })
   .meta({ id: 'BackupSearch' })
 
-/** A message in a backup. One of a person who was erased since is only found by its number, and names nobody. */
+/** A message in a backup. After its sender was erased it is only found by its number, without name and address. */
 const messageInBackup = z.object({
   reference: z.int(),
   name: z.string(),
@@ -157,7 +158,7 @@ const messageInBackup = z.object({
   at: z.iso.datetime(),
   files: z.int(),
   replies: z.int(),
-  /** Why it cannot be taken out. */
+  /** Why it cannot be restored; null: it can. */
   problem: z.enum(['erased', 'present']).nullable(),
 })
 export type MessageInBackup = z.infer<typeof messageInBackup>
@@ -218,7 +219,8 @@ export type RestorePageResult = z.infer<typeof restorePageResult>
 export const recoverySheetText = z.object({ text: z.string() }).meta({ id: 'RecoverySheet' })
 
 /**
- * The state of a site's backups. `waiting`: scheduled, and none was made yet. These need attention: `failed`: the newest scheduled
- * or manual backup failed; `late`: the scheduled one is hours overdue; `unproved`: the newest proof that could tell failed.
+ * The state of a site's backups. `waiting`: scheduled, and none was made yet. These need attention: `failed`: the
+ * newest scheduled or manual backup failed; `late`: the scheduled one is hours overdue; `unproved`: the newest
+ * proof with a result failed.
  */
 export type BackupState = 'off' | 'waiting' | 'good' | 'failed' | 'late' | 'unproved'

@@ -5,47 +5,48 @@ export type Collection = NonNullable<SiteConfig['collections']>[number]
 export type EntryField = Collection['fields'][number]
 type Site = Pick<SiteConfig, 'collections'>
 
-/** The values of an entry, by the id of their field; the collection defines which values are valid. */
+/** The values of an entry by field id; the type of the field in the collection decides which are valid. */
 export type EntryValues = Record<string, string | number>
 
 export const findCollection = ({ collections }: Site, id: string | null): Collection | undefined =>
-  collections?.find((one) => one.id === id)
+  collections?.find((collection) => collection.id === id)
 
-/** Whether an entry is of a collection that the site lacks: it stays stored, but hidden, until the collection is back. */
+/** Whether a page is an entry of a collection that the site no longer has: it is stored, but hidden from visitors. */
 export const isHiddenEntry = (site: Site, collection: string | null): boolean =>
   collection !== null && findCollection(site, collection) === undefined
 
-/** The path of an overview without its first slash, with which the paths of its entries begin. */
+/** The path of the overview without its first slash; the paths of entries begin with it. */
 export const collectionSlug = (collection: Collection, locale: Locale): string =>
   localized(collection.slug, locale).value
 
-/** The collection whose overview has a path, given without its first slash. */
+/** The collection whose overview has this path, without its first slash; undefined when there is none. */
 export const collectionAt = ({ collections }: Site, slug: string, locale: Locale): Collection | undefined =>
-  collections?.find((one) => collectionSlug(one, locale) === slug)
+  collections?.find((collection) => collectionSlug(collection, locale) === slug)
 
-/** Whether a path is one of an entry, below the overview. */
+/** Whether a path, without its first slash, is below that of the overview. */
 export const isEntrySlug = (collection: Collection, slug: string, locale: Locale): boolean =>
   slug.startsWith(`${collectionSlug(collection, locale)}/`)
 
-/** The field by which an overview can be narrowed: the first one with choices. */
+/** The field by which visitors can filter the overview: the first `choice` field with options, if any. */
 export const categoryField = ({ fields }: Collection): EntryField | undefined =>
   fields.find(({ type, options = [] }) => type === 'choice' && options.length > 0)
 
-/** The field with the date of an entry; without one, it is the date of publication. */
+/** The first `date` field, which has the date of an entry; undefined: entries have their date of publication. */
 export const dateField = ({ fields }: Collection): EntryField | undefined => fields.find(({ type }) => type === 'date')
 
-/** The query parameters of the site: those of an overview (page number, category), and those of every page. */
+/** The names of the query parameters of the site's pages. */
 export const urlParameters = {
   locale: 'locale',
   /** The id of the sent message, with its signature. */
   sent: 'verzonden',
   /** The product or service that a message is about: an item of an offer block. */
   offer: 'onderwerp',
+  /** The page number and the category of an overview. */
   page: 'pagina',
   category: 'rubriek',
 } as const
 
-/** The path of an overview, of one of its pages, or of a category. */
+/** The path and query of an overview, as in the address bar. */
 export function overviewPath(
   site: Pick<SiteLanguages, 'rootLocale'>,
   collection: Collection,
@@ -60,7 +61,7 @@ export function overviewPath(
   return query ? `${path}?${query}` : path
 }
 
-/** The feeds of a collection, by the ending of their path. */
+/** The media types of a collection's feeds, by the extension of their path. */
 export const feedTypes = { xml: 'application/atom+xml', json: 'application/feed+json' } as const
 export type FeedType = keyof typeof feedTypes
 
@@ -72,7 +73,7 @@ export const feedPath = (
   type: FeedType,
 ): string => `${overviewPath(site, collection, locale)}/feed.${type}`
 
-/** The feed at a path, given without its language prefix: `/nieuws/feed.xml`. */
+/** The feed at a path without its language prefix, such as `/nieuws/feed.xml`; undefined when it is no feed. */
 export function feedAt(
   site: Site & Pick<SiteLanguages, 'locales'>,
   path: string,
@@ -83,17 +84,17 @@ export function feedAt(
   return collection && { collection, type: type as FeedType }
 }
 
-/** A value as it is shown. */
+/** A value of an entry with its field. */
 export interface ShownValue {
   field: EntryField
   value: string | number
-  /** The title of the page that a link leads to; it is undefined for other addresses. */
+  /** Of a `link` to a page: the title of that page; otherwise undefined. */
   linkTitle?: string | undefined
 }
 
 /** An entry in a list. */
 export interface ListedEntry {
-  /** As in the address bar. */
+  /** The path as in the address bar. */
   path: string
   title: string
   /** The language of its text. */

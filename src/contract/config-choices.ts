@@ -1,4 +1,4 @@
-/** The choices of the site's appearance, which is `look` in the configuration; `defaultAppearance` has those of a site that chose none. */
+/** The options of the site's appearance, `look` in the configuration; the defaults are `defaultAppearance`. */
 export const appearanceOptions = {
   scale: ['calm', 'normal', 'loud'],
   corners: ['square', 'soft', 'round'],
@@ -23,16 +23,16 @@ export const defaultAppearance = {
   headings: 'underlined',
   panels: 'raised',
 } as const satisfies { [Name in keyof typeof appearanceOptions]: (typeof appearanceOptions)[Name][number] }
-/** A font for headings and one for texts, in Latin and in Persian: `build/site-fonts.ts` has them. */
+/** A font for headings and one for texts, each in Latin and in Persian script; defined in `build/site-fonts.ts`. */
 export type FontPair = (typeof appearanceOptions.fonts)[number]
 
 export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 export type Weekday = (typeof weekdays)[number]
 
-/** The kinds of structured data of a collection's pages, for search engines. */
+/** The kinds of structured data on the pages of a collection's entries, for search engines. */
 export const collectionKinds = ['news', 'project', 'vacancy'] as const
 
-/** The kinds of values that entries of a collection have beside their text. */
+/** The types of fields that entries of a collection can have in addition to their text. */
 export const entryFieldTypes = [
   'text',
   'richText',

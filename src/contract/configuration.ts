@@ -6,7 +6,7 @@ import { counter } from './list.ts'
 import { pageLanguage } from './pages.ts'
 import { optionalMultiLine } from './text.ts'
 
-/** `file`: the configuration file as it was before the first change. */
+/** How a revision was made. `file`: the configuration file, stored at the first change. */
 const revisionKinds = ['file', 'changed', 'imported', 'restored'] as const
 
 export const configRevision = z
@@ -26,7 +26,7 @@ export const configRevision = z
   .meta({ id: 'ConfigRevision' })
 export type ConfigRevision = z.infer<typeof configRevision>
 
-/** The parts as described by `site.schema.json`; the full schema runs on the server. */
+/** The parts of the configuration. They are not validated here, because `siteConfigSchema` needs the blocks. */
 const siteParts = z
   .custom<SiteParts>()
   .meta({ description: 'The configuration as site.schema.json describes it, without `$schema`, `version` and `pages`' })
@@ -46,11 +46,11 @@ export const revisionWithConfig = z
   .object({
     revision: configRevision,
     config: siteParts,
-    /** The configuration before it; `null` for the first one, and when that is no longer valid. */
+    /** The previous configuration; null for the first revision, and when it is no longer valid. */
     before: siteParts.nullable(),
-    /** The previous revision, for restoring it. */
+    /** The number of the previous revision, for restoring it; null for the first one. */
     beforeId: z.int().nullable(),
-    /** Whether it is the current one. */
+    /** Whether this is the current configuration. */
     inForce: z.boolean(),
   })
   .meta({ id: 'ConfigRevisionWithConfig' })
@@ -62,7 +62,7 @@ export const changedConfiguration = z
   .strictObject({
     version: counter,
     note,
-    /** The parts to replace, each whole; the others stay. */
+    /** Each part replaces the stored one completely; other parts stay unchanged. */
     config: z
       .record(z.string(), z.unknown())
       .meta({ description: 'Parts of the configuration as site.schema.json describes them; the others stay' }),
@@ -73,17 +73,17 @@ export type ChangedConfiguration = z.infer<typeof changedConfiguration>
 export const restoredConfiguration = z.strictObject({ version: counter }).meta({ id: 'RestoredConfiguration' })
 export type RestoredConfiguration = z.infer<typeof restoredConfiguration>
 
-/** A whole file of version 1.2 or older, as text. */
+/** A complete configuration file of version 1.2 or older, as JSON text. */
 const file = z.string({ error: 'type' }).min(1, 'required').max(limits.configFileChars, 'tooLong')
 export const checkedFile = z.strictObject({ file }).meta({ id: 'CheckedFile' })
 export const importedFile = z.strictObject({ version: counter, note, file }).meta({ id: 'ImportedFile' })
 export type ImportedFile = z.infer<typeof importedFile>
 
-/** How many entries the collection with this id has, without those in the trash. */
+/** The number of entries of the collection with this id, without those in the trash. */
 export const entryCount = z.object({ id: z.string(), entries: z.int() })
 export type EntryCount = z.infer<typeof entryCount>
 
-/** The changes that importing a file would make; nothing is changed yet. */
+/** What importing a file would change. */
 export const fileReport = z
   .object({
     version: z.int(),
@@ -92,9 +92,9 @@ export const fileReport = z
     pages: z.array(z.object({ slug: z.string(), title: z.string() })),
     /** Whether the actor may replace pages; otherwise they stay unchanged. */
     withPages: z.boolean(),
-    /** Collections that the file lacks and that have entries, which stay, hidden. */
+    /** Collections with entries that the file lacks: their entries stay stored but become hidden. */
     hidden: z.array(entryCount),
-    /** Languages that the file lacks and that have pages, which stay, hidden. */
+    /** Languages with pages that the file lacks: their pages stay stored but become hidden. */
     hiddenLanguages: z.array(pageLanguage),
   })
   .meta({ id: 'FileReport' })
@@ -102,13 +102,13 @@ export type FileReport = z.infer<typeof fileReport>
 
 export const visitorTextsParameter = z.object({ locale: languageTag })
 
-/** A text of the program that visitors read. */
+/** A built-in text for visitors, which the site can replace. */
 const visitorText = z.object({
-  /** `contact.send`; plural forms end in their category, such as `site.search.found_one`. */
+  /** Its translation key, like `contact.send`; a plural form ends in its category: `site.search.found_one`. */
   path: z.string(),
-  /** The program's text, in the language itself or else what visitors read in the one that it falls back to. */
+  /** The built-in text in the language, or else the text in the fallback language that visitors read. */
   text: z.string(),
-  /** Whether the program has it in the language itself. */
+  /** Whether there is a built-in text in the language itself. */
   delivered: z.boolean(),
 })
 export type VisitorText = z.infer<typeof visitorText>

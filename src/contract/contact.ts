@@ -2,10 +2,7 @@ import { z } from 'zod'
 import { limits } from './limits.ts'
 import { emailAddress, multiLine, singleLine, toLatinDigits } from './text.ts'
 
-/**
- * A contact message. Texts are trimmed, normalised (NFC), with `\n` as line end, and without bidirectional control
- * characters.
- */
+/** A contact message. Texts are trimmed, normalised (NFC), with `\n` as line end, without bidirectional controls. */
 export const contactMessage = z.strictObject({
   naam: singleLine(limits.naamChars),
   email: emailAddress,
@@ -21,20 +18,18 @@ export type ContactField = (typeof contactFields)[number]
 export const honeypotField = 'website'
 
 /**
- * Further fields of a form post: the honeypot, the page to return to, the language, and the signed moment at which the
- * visitor reached the form.
+ * The names of the other fields of a form post: the honeypot, the path of the page with the form, the language, and the
+ * signed time at which the visitor opened the form.
  */
 export const contactFormExtras = { honeypot: honeypotField, page: 'pagina', locale: 'taal', moment: '_begin' } as const
 
-/**
- * The specification's clients send these as well. They are ignored: recipients and subject come from the configuration.
- */
+/** Fields that existing clients send too. They are ignored: recipients and subject come from the configuration. */
 export const ignoredContactFields = ['recipients', 'subject'] as const
 
 /** A mailto URL. */
 export const mailtoOf = (email: string): string => `mailto:${encodeURIComponent(email).replace('%40', '@')}`
 
-/** A tel URL; undefined when the text contains no digits. */
+/** A tel URL; undefined when there is no digit or + to dial. */
 export function telOf(tel: string): string | undefined {
   const number = dialledNumber(tel)
   return number === '' ? undefined : `tel:${number}`

@@ -7,8 +7,8 @@ import { rightName } from './roles.ts'
 
 const count = z.int().min(0)
 
-/** The first steps with a new site, in the order in which they are offered. */
-export const startSteps = [
+/** The steps of the onboarding checklist for a new site, in order. */
+export const onboardingSteps = [
   'name',
   'logo',
   'colours',
@@ -20,13 +20,13 @@ export const startSteps = [
   'alarms',
   'twoFactor',
 ] as const
-export type StartStep = (typeof startSteps)[number]
+export type OnboardingStep = (typeof onboardingSteps)[number]
 
 const reviewItem = z.object({
   pageId: z.int(),
   locale: languageTag,
   title: z.string(),
-  /** The user who submitted it or sent it back, the time and the note. */
+  /** The user who offered it or sent it back, when, and with which note. */
   by: author,
   at: z.iso.datetime(),
   note: z.string(),
@@ -37,11 +37,11 @@ export const dashboard = z
   .object({
     name: z.string(),
     rights: z.array(rightName),
-    /** The previous visit, or the creation of the account on the first one. News is counted from here. */
+    /** When the user signed in for the visit before this one, or when the account was created. `news` is counted from here. */
     since: z.iso.datetime(),
     firstVisit: z.boolean(),
-    /** The steps that the user has the rights for. Null: all are done, or the user has put the list away. */
-    start: z.array(z.object({ step: z.enum(startSteps), done: z.boolean() })).nullable(),
+    /** The steps that the user has the rights for; null when all are done, or the user has hidden the checklist. */
+    start: z.array(z.object({ step: z.enum(onboardingSteps), done: z.boolean() })).nullable(),
     news: z.object({
       messages: z.object({ new: count }).nullable(),
       users: z.object({ new: count }).nullable(),
@@ -62,7 +62,7 @@ export const dashboard = z
           waiting: z.array(reviewItem),
           count,
           returned: z.array(reviewItem),
-          /** Waiting texts that the user had offered, and that another writer offered again with changes. */
+          /** Offers of the user that another writer continued with changes: those texts wait for review. */
           continued: z.array(reviewItem.extend({ takenOver: z.boolean() })),
         })
         .nullable(),
@@ -73,7 +73,7 @@ export const dashboard = z
   .meta({ id: 'Dashboard' })
 export type Dashboard = z.infer<typeof dashboard>
 
-export const startListSetting = z.strictObject({ hidden: z.boolean() }).meta({ id: 'StartListSetting' })
+export const onboardingSetting = z.strictObject({ hidden: z.boolean() }).meta({ id: 'StartListSetting' })
 
 const countOfDay = z.object({
   /** In the Amsterdam time zone: `2026-11-21`. */

@@ -4,18 +4,18 @@ import { dayMs } from './limits.ts'
 /** A calendar day in Amsterdam: `2026-11-21`. */
 export type Day = string
 
-/** The day in Amsterdam at an instant. It is made of parts, because browsers disagree on the formats of a language. */
-export function dayAt(at: Date): Day {
-  const parts = dateFormat('en-GB', calendar).formatToParts(at)
+/** The day in Amsterdam at an instant. Built from parts, because browsers differ in the order and separators. */
+export function dayAt(instant: Date): Day {
+  const parts = dateFormat('en-GB', dateParts).formatToParts(instant)
   const { year = '', month, day } = Object.fromEntries(parts.map(({ type, value }) => [type, value]))
   return `${year.padStart(4, '0')}-${month}-${day}`
 }
 
 /** The company's time zone. */
 export const siteZone = 'Europe/Amsterdam'
-const calendar = { timeZone: siteZone, year: 'numeric', month: '2-digit', day: '2-digit' } as const
+const dateParts = { timeZone: siteZone, year: 'numeric', month: '2-digit', day: '2-digit' } as const
 
-/** The instant at which a day starts in Amsterdam: one or two hours before it does in UTC. */
+/** The instant at which a day starts in Amsterdam: one (winter) or two (summer time) hours earlier than in UTC. */
 export function startOfDay(day: Day): Date {
   const inSummer = new Date(Date.parse(`${day}T00:00:00Z`) - 2 * hourMs)
   return dayAt(inSummer) === day ? inSummer : new Date(inSummer.getTime() + hourMs)
@@ -28,9 +28,9 @@ export function instantAt(day: Day, time: string): Date {
 }
 
 /** The time in Amsterdam at an instant: `09:00`. */
-export const timeAt = (at: Date): string => dateFormat('en-GB', clock).format(at)
+export const timeAt = (instant: Date): string => dateFormat('en-GB', timeParts).format(instant)
 
-const clock = { timeZone: siteZone, hour: '2-digit', minute: '2-digit' } as const
+const timeParts = { timeZone: siteZone, hour: '2-digit', minute: '2-digit' } as const
 
 const hourMs = 60 * 60_000
 
@@ -41,5 +41,5 @@ export const addDays = (day: Day, days: number): Day =>
 export const daysUpTo = (last: Day, count: number): Day[] =>
   Array.from({ length: count }, (_, index) => addDays(last, index + 1 - count))
 
-/** The periods to choose from for page views, in days. */
+/** The periods of the page view statistics, in days. */
 export const viewPeriods = [7, 30, 90] as const

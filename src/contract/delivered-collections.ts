@@ -1,6 +1,6 @@
 import type { Collection, EntryField } from './collections.ts'
 
-/** The collections of the delivered configuration, which the settings offer to sites that have none of them. */
+/** The collections of the default configuration, which the settings offer to sites without them. */
 export const deliveredCollections: readonly Collection[] = [
   {
     id: 'projecten',
@@ -52,7 +52,7 @@ export const deliveredCollections: readonly Collection[] = [
   },
 ]
 
-/** @param shown in the overview, on the entry's own page, or in both */
+/** Defines a field. @param shown in the overview (`list`), on the page of the entry, or on both */
 function field(
   id: string,
   type: EntryField['type'],

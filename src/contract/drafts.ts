@@ -3,7 +3,7 @@ import { limits } from './limits.ts'
 import { counter, counterMax, counterText } from './list.ts'
 import { author, draftText, instant } from './pages.ts'
 
-/** A draft with limits; characters that a database cannot store are removed. */
+/** The text of a draft within limits, without NUL characters, which PostgreSQL cannot store. */
 const boundedDraft = draftText
   .superRefine((text, ctx) => {
     const refuse = (message: 'value' | 'tooLong') => ctx.addIssue({ code: 'custom', message, path: ['body'] })
@@ -15,15 +15,16 @@ const boundedDraft = draftText
 const isDeeperThan = (value: unknown, levels: number): boolean =>
   typeof value === 'object' &&
   value !== null &&
-  (levels === 0 || Object.values(value).some((one) => isDeeperThan(one, levels - 1)))
+  (levels === 0 || Object.values(value).some((child) => isDeeperThan(child, levels - 1)))
 
-const plain = (text: string) => text.replaceAll('\0', '')
+const removeNul = (text: string) => text.replaceAll('\0', '')
 
+/** A copy of a JSON value without NUL in texts and keys. */
 function withoutNul(value: unknown): unknown {
-  if (typeof value === 'string') return plain(value)
+  if (typeof value === 'string') return removeNul(value)
   if (Array.isArray(value)) return value.map(withoutNul)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [plain(name), withoutNul(one)]))
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [removeNul(key), withoutNul(child)]))
 }
 
 export const draftToSave = z
@@ -31,10 +32,7 @@ export const draftToSave = z
     text: boundedDraft,
     /** The saved version of the page on which the draft is based. */
     baseVersion: counter,
-    /**
-     * The revision of the draft that this one replaces: the page's `draftRevision` when there is no draft. With any other the save
-     * is refused.
-     */
+    /** The current revision, of the draft or else the page's `draftRevision`; with another the save is refused. */
     revision: counter.max(counterMax - 1),
   })
   .meta({ id: 'DraftToSave' })
@@ -43,7 +41,7 @@ export type DraftToSave = z.infer<typeof draftToSave>
 export const savedDraft = z.object({ revision: z.int(), savedAt: instant }).meta({ id: 'SavedDraft' })
 export type SavedDraft = z.infer<typeof savedDraft>
 
-/** The revision to discard; any when omitted. */
+/** The revision to discard; omitted: any. */
 export const draftToDiscard = z.strictObject({ revision: counterText.max(counterMax - 1).optional() })
 
 export const draft = z
@@ -51,14 +49,14 @@ export const draft = z
   .meta({ id: 'Draft' })
 export type Draft = z.infer<typeof draft>
 
-/** The stored draft, which a refused save gets as `current` with its 409. */
+/** The stored draft, as `current` in the 409 of a refused save. */
 const staleDraft = draft.extend({
-  /** Null: the page was saved or the draft discarded meanwhile; the next save must still name this `revision`. */
+  /** Null: the draft ended, because the page was saved or the draft discarded; `revision` is still required. */
   text: draftText.nullable(),
 })
 export type StaleDraft = z.infer<typeof staleDraft>
 
-/** One browser tab, by an id that it generates. */
+/** The id of an editor in one browser tab, which generates it. */
 const editor = z.string().regex(/^[A-Za-z0-9-]{8,40}$/)
 export const presenceSignal = z.strictObject({ editor }).meta({ id: 'PresenceSignal' })
 /** The closed tab; when omitted, all tabs of the actor. */

@@ -1,6 +1,6 @@
 import type { DraftText } from './pages.ts'
 
-/** The text of a new page or translation, before its first revision. The first view of the admin loads it, so it is without schemas. */
+/** The initial text of a page or translation. Without schemas, because the first screen of the admin loads this file. */
 export const emptyText = {
   title: '',
   slug: '',

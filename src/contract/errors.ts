@@ -1,42 +1,52 @@
 /**
  * The closed list of refusals, each with its HTTP status. Codes are permanent: clients may rely on them. Their messages
- * are in `i18n`.
+ * are in `i18n`. An HTTP error of a library gets the first code with its status, so the order matters.
  */
 export const refusals = {
   invalid: 422,
   malformed: 400,
+
+  // Signing in and permissions
   wrong_login: 401,
   signed_out: 401,
-  not_allowed: 403,
-  right_not_held: 403,
+  not_allowed: 403, // the user lacks the right that the request needs
+  right_not_held: 403, // gives or takes away a right that the user lacks, or concerns a user with such a right
   page_locked: 403,
-  password_needed: 403,
-  password_expired: 403,
-  forged: 403,
+  password_needed: 403, // sensitive: the password must be entered again; without a password, sign in again
+  password_expired: 403, // chosen by somebody else before the user got more rights: a new one is required
+  forged: 403, // a cross-site request
+
+  // Addresses
   not_found: 404,
-  link_ended: 404,
+  link_ended: 404, // the link from an email was used or has expired
   method_not_allowed: 405,
-  gone: 410,
-  stale: 409,
-  last_manager: 409,
+  gone: 410, // an address that is gone for good
+
+  // Conflicts with what is stored
+  stale: 409, // the record was saved by somebody else since the client loaded it
+  last_manager: 409, // nobody could manage users or roles any more
   role_in_use: 409,
-  base_role: 409,
-  own_account: 409,
+  base_role: 409, // the role that every user has cannot be deleted
+  own_account: 409, // users cannot do this with their own account, such as blocking it
   file_in_use: 409,
   section_in_use: 409,
   fixed_page: 409,
   page_in_bin: 409,
   page_not_in_bin: 409,
   nothing_to_review: 409,
-  review_ended: 409,
-  review_waits: 409,
+  review_ended: 409, // the review was decided, withdrawn or replaced meanwhile
+  review_waits: 409, // a text of another writer already waits for review
+
+  // Requests that are too large or too many
   too_large: 413,
   url_too_long: 414,
   unsupported_type: 415,
   too_many: 429,
-  contact_failed: 500,
+
+  // Failures of the server
+  contact_failed: 500, // `unexpected` for a visitor's message, with a text about the message
   unexpected: 500,
-  contact_unavailable: 503,
+  contact_unavailable: 503, // `unavailable` for a visitor's message
   unavailable: 503,
   storage_unavailable: 503,
   storage_full: 507,
@@ -44,14 +54,18 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals
 
-/** Why one value was refused: a key of `validation` in `i18n/<locale>/errors.ts`, and the number used in its message. */
 export interface FieldProblem {
+  /** Keys and indexes with dots between them, such as `fields.0.label`; empty: the whole input. */
   path: string
+  /** Why the value was refused: a key of `validation` in `i18n/<locale>/errors.ts`. */
   key: ValidationKey
+  /** The number in the message of the key, such as the maximum length. */
   limit?: number
 }
 
+/** The keys are permanent, like the codes of refusals. */
 export const validationKeys = [
+  // Any field
   'required',
   'email',
   'url',
@@ -60,7 +74,7 @@ export const validationKeys = [
   'passwordCommon',
   'passwordIsEmail',
   'tooLong',
-  'control',
+  'control', // a control character, a broken character or too many marks on one
   'unknownField',
   'type',
   'taken',
@@ -71,32 +85,28 @@ export const validationKeys = [
   'unknownRole',
   'unknownUser',
   'unknownBranding',
-  'ownAddress',
-  'value',
+  'ownAddress', // the reply address is neither the sender's, a recipient's nor the user's own
+  'value', // any other invalid value
   'tooMany',
+  'numberLeast',
+  'numberMost',
+
+  // Pages, sections and files
   'tooManyPages',
   'tooManyBlocks',
   'pageTooLarge',
-  'filledPageTooLarge',
+  'filledPageTooLarge', // too large once its placeholders are filled in
   'fileEmpty',
   'fileTooLarge',
   'fileType',
   'fileBroken',
   'fileTooSlow',
-  'fileOtherKind',
+  'fileOtherKind', // a file can only be replaced by one of the same kind
   'fileGone',
   'sectionGone',
-  'sectionInFile',
-  'pageOnly',
-  'sectionCircle',
-  'locked',
-  'lockedAdded',
-  'lockedRemoved',
-  'lockedMoved',
-  'lockedEntries',
-  'lockedLink',
-  'lockBindsYou',
-  'blockNotSaved',
+  'sectionInFile', // a configuration file has no shared sections
+  'pageOnly', // a block that the header and the footer cannot contain
+  'sectionCircle', // a section would contain itself
   'sectionTooLarge',
   'tooManySections',
   'imageTooLarge',
@@ -105,6 +115,18 @@ export const validationKeys = [
   'svgParts',
   'svgAttributes',
   'svgLevels',
+
+  // Locks: some roles may change only the texts and images of a page or block
+  'locked',
+  'lockedAdded',
+  'lockedRemoved',
+  'lockedMoved',
+  'lockedEntries', // a locked block has another number of entries in a list
+  'lockedLink',
+  'lockBindsYou', // the lock would apply to the user who sets it
+  'blockNotSaved', // a block must be saved before it can be locked
+
+  // Addresses of pages
   'slugForm',
   'slugReserved',
   'slugTaken',
@@ -112,25 +134,31 @@ export const validationKeys = [
   'fixedPages',
   'blockId',
   'className',
-  'entrySlug',
+  'entrySlug', // the slug of an entry is not below that of its collection
   'collectionGone',
-  'collectionMoves',
+  'collectionMoves', // the address of a collection with entries cannot change
+
+  // Values of entries, schedules and backups
   'date',
   'number',
   'choice',
   'past',
-  'beforePublish',
-  'keepsPublished',
+  'beforePublish', // a page would be unpublished before it is published
+  'keepsPublished', // a page that must stay published cannot be unpublished
   'backupFolder',
   'backupTarget',
+
+  // Redirects
   'redirectFrom',
   'redirectTo',
-  'pageThere',
+  'pageThere', // the source of the redirect is the address of a page
   'redirectTaken',
   'redirectLoop',
+
+  // The configuration
   'colour',
   'time',
-  'closesFirst',
+  'closesFirst', // the closing time is not after the opening time
   'imagePath',
   'imageGone',
   'videoUrl',
@@ -143,14 +171,16 @@ export const validationKeys = [
   'vatId',
   'country',
   'twice',
-  'rootStays',
-  'rootWithoutHome',
+  'rootStays', // the language at the root cannot be removed from the site
+  'rootWithoutHome', // the home page must be published in the language that becomes the one at the root
   'languageTag',
   'languageReserved',
   'languageInUse',
   'languageGone',
   'textPlaceholders',
   'contactFields',
+
+  // Forms (their definition, then what visitors fill in) and menus
   'formOptions',
   'formCondition',
   'formEmail',
@@ -163,8 +193,8 @@ export const validationKeys = [
   'menuTarget',
   'menuEmpty',
   'menuTooDeep',
-  'numberLeast',
-  'numberMost',
+
+  // The mail server, and reading a configuration file
   'mailHostForm',
   'mailPasswordAgain',
   'mailHost',
@@ -190,22 +220,22 @@ export class Refusal extends Error {
   readonly problems: FieldProblem[]
   /** In seconds, for the `Retry-After` header. */
   readonly retryAfter: number | undefined
-  /** For the `Allow` header. */
+  /** The methods that the address supports, for the `Allow` header. */
   readonly allow: string[] | undefined
-  /** The stored state, when the client's version is outdated. */
+  /** The stored record, when the client's version is outdated; with `file_in_use` the usages of the file. */
   readonly current: unknown
 
   constructor(
     code: RefusalCode,
-    more: { problems?: FieldProblem[]; retryAfter?: number; allow?: string[]; current?: unknown } = {},
+    details: { problems?: FieldProblem[]; retryAfter?: number; allow?: string[]; current?: unknown } = {},
   ) {
     super(code)
     this.name = 'Refusal'
     this.code = code
-    this.problems = more.problems ?? []
-    this.retryAfter = more.retryAfter
-    this.allow = more.allow
-    this.current = more.current
+    this.problems = details.problems ?? []
+    this.retryAfter = details.retryAfter
+    this.allow = details.allow
+    this.current = details.current
   }
 
   get status() {

@@ -1,11 +1,11 @@
-/** The kinds of files. The database stores the position in this list, counted from one: only append. */
+/** The kinds of files. The database stores the position in this list, from 1, so new kinds only go at the end. */
 export const fileKinds = ['picture', 'document', 'video', 'audio', 'archive'] as const
 export type FileKind = (typeof fileKinds)[number]
 
 const officeXml = 'application/vnd.openxmlformats-officedocument'
 const openDocument = 'application/vnd.oasis.opendocument'
 
-/** The types that may be uploaded, as detected from the content, with their file extension. */
+/** The media types that may be uploaded, detected from the content, each with its file extension. */
 const fileTypes: Record<string, { extension: string; otherExtensions?: string[]; kind: FileKind } | undefined> = {
   'image/jpeg': { extension: 'jpg', otherExtensions: ['jpeg', 'jfif', 'jpe'], kind: 'picture' },
   'image/png': { extension: 'png', kind: 'picture' },
@@ -34,9 +34,10 @@ const fileTypes: Record<string, { extension: string; otherExtensions?: string[];
 
 export const svgType = 'image/svg+xml'
 
+/** The extension and kind of a media type; undefined when it may not be uploaded. */
 export const fileTypeOf = (type: string) => fileTypes[type]
 
-/** The types of resized images, by file extension. */
+/** The media types of resized images, by file extension. */
 export const imageTypesByExtension: Record<string, string> = {
   avif: 'image/avif',
   webp: 'image/webp',

@@ -6,7 +6,7 @@ import { limits } from './limits.ts'
 import { counter, counterText, listQuery } from './list.ts'
 import { comparedText, singleLine } from './text.ts'
 
-/** In pixels of the uncropped image, from the left and the top. */
+/** The area of a crop, in pixels of the uncropped image, from its left and top. */
 const cropArea = z.strictObject({
   x: z.int().min(0),
   y: z.int().min(0),
@@ -16,6 +16,7 @@ const cropArea = z.strictObject({
 export type CropArea = z.infer<typeof cropArea>
 
 const percent = z.int().min(0).max(100)
+/** The point that stays visible when the image is cropped to another shape, from the left and the top. */
 const focal = z.strictObject({ x: percent, y: percent })
 
 export const file = z
@@ -23,15 +24,15 @@ export const file = z
     id: z.int(),
     name: z.string(),
     kind: z.enum(fileKinds),
-    /** Detected from the content. */
+    /** The media type, detected from the content. */
     type: z.string(),
     bytes: z.int(),
     /** The URL for use in content. It keeps working when the file is replaced or renamed. */
     url: z.string(),
-    /** Empty: in no folder. */
+    /** The name of the folder; empty: none. */
     folder: z.string(),
     alt: imageAlt,
-    /** Of the uploaded image, in pixels. */
+    /** The size of the uploaded image in pixels; null for other files. */
     width: z.int().nullable(),
     height: z.int().nullable(),
     /** An animation cannot be cropped. */
@@ -55,7 +56,7 @@ export type StoredFile = z.infer<typeof file>
 
 export const uploadedFile = file
   .extend({
-    /** The same content was uploaded before, and this is that file. */
+    /** Whether the same content was uploaded before: then this is that file. */
     already: z.boolean(),
   })
   .meta({ id: 'UploadedFile' })
@@ -66,11 +67,11 @@ const fileUsage = z
   .object({
     type: z.enum(['configuration', 'page', 'section']),
     /**
-     * A page's title, a section's name, or a part of the configuration such as `footer.left`; null for a page that the actor may not
-     * read.
+     * A page's title, a section's name, or a part of the configuration such as `footer.left`; null for a page that the
+     * actor may not read.
      */
     name: z.string().nullable(),
-    /** The page's or the section's id. */
+    /** The id of the page or section; null for the configuration, and for a page that the actor may not read. */
     id: z.union([z.int(), z.string()]).nullable(),
   })
   .meta({ id: 'FileUsage' })
@@ -81,7 +82,7 @@ export type FileWithUsages = z.infer<typeof fileWithUsages>
 
 const optionalLine = (max: number) => z.union([z.literal(''), singleLine(max)]).meta({ maxLength: max })
 
-/** Any name: unsafe characters are removed, and the extension becomes that of the content. */
+/** The name of the uploaded file. Unsafe characters are removed; the extension becomes that of the content. */
 const originalFileName = z.string().min(1).max(1_000)
 const folder = optionalLine(limits.fileFolderChars)
 
@@ -97,7 +98,7 @@ export const changedFile = z
   .strictObject({
     name: singleLine(limits.fileNameChars).optional(),
     folder: folder.optional(),
-    /** By language; that in a language which is left out stays. */
+    /** The alternative text by language; omitted languages stay unchanged. */
     alt: z.record(languageTag, optionalLine(limits.fileAltChars)).optional(),
     focal: focal.optional(),
     /** `null`: the whole image. */
@@ -112,7 +113,7 @@ export const fileQuery = listQuery(fileSorts).extend({
   kind: z.enum(fileKinds).optional(),
   /** The name of a folder. */
   folder: comparedText(limits.fileFolderChars).optional(),
-  /** Of the one file that has, or had, this public id in its address. */
+  /** Only the file with this public id in its current or a previous URL. */
   publicId: z
     .string()
     .regex(/^[0-9a-f]{32}$/)

@@ -1,7 +1,7 @@
 import { limits } from './limits.ts'
 import type { Localized } from './locales.ts'
 
-/** The kinds of fields; a `step` asks nothing, and begins the next step with its label as the heading. */
+/** The kinds of fields. A `step` has no input: it begins the next step of the form, with its label as the heading. */
 export const formFieldKinds = [
   'text',
   'longText',
@@ -44,14 +44,14 @@ export interface Form {
 /** The public part of a form; recipients and subject are private. */
 export type PublicForm = Omit<Form, 'recipients' | 'subject' | 'retentionDays'>
 
-/** Whether a field has options, of which one or several are chosen. */
+/** Whether a field has options: one to choose (`choice`) or more (`several`). */
 export const hasOptions = ({ kind }: Pick<FormField, 'kind'>): boolean => kind === 'choice' || kind === 'several'
 
-/** The field with the sender's name: the first text that is required and always asked. */
+/** The field with the sender's name: the first required `text` field without a condition; undefined without one. */
 export const nameFieldOf = (fields: readonly FormField[]): FormField | undefined =>
   fields.find(({ kind, required, showIf }) => kind === 'text' && required && !showIf)
 
-/** The fields of each step. Fields before the first `step` are a step without a `stepField`, which has the heading. */
+/** The fields of each step. Fields before the first `step` field are a step without a `stepField`. */
 export function stepsOf<Field extends Pick<FormField, 'kind'>>(
   fields: readonly Field[],
 ): { stepField?: Field; fields: Field[] }[] {
@@ -63,17 +63,17 @@ export function stepsOf<Field extends Pick<FormField, 'kind'>>(
   return steps.filter(({ stepField, fields }) => stepField || fields.length > 0)
 }
 
-/** The longest text that a field accepts; undefined where nothing is typed. */
+/** The maximum length of a text field; undefined for other kinds. */
 export const maxCharsOf = (kind: FormFieldKind): number | undefined =>
   ({ text: limits.naamChars, longText: limits.berichtChars, email: limits.emailChars, tel: limits.telChars })[
     kind as string
   ]
 
 /**
- * The index of an option, which is named by its text in the main language; -1 when there is none. Its text in another language is
+ * The index of an option by its text in the main language; -1 when there is none. The text in another language is
  * accepted too, because the main language may have changed since.
  */
-export function optionIndex(options: Localized<string[]> | undefined, named: unknown): number {
-  const lists = Object.values(options ?? {}).map((list) => list?.indexOf(named as string) ?? -1)
-  return lists.find((index) => index >= 0) ?? -1
+export function optionIndex(options: Localized<string[]> | undefined, text: unknown): number {
+  const indexes = Object.values(options ?? {}).map((list) => list?.indexOf(text as string) ?? -1)
+  return indexes.find((index) => index >= 0) ?? -1
 }

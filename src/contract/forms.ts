@@ -16,7 +16,7 @@ import { intlTagOf, type Locale, type Localized, localized } from './locales.ts'
 import type { OpeningHours } from './opening-hours.ts'
 import { emailAddress, multiLine, singleLine, toLatinDigits } from './text.ts'
 
-/** Names in a post that are not answers: those of every form, and those that clients of the contact form send. */
+/** Names in a form post that cannot be fields, besides `_begin`, which is no valid field id. */
 const reservedNames = ['website', 'pagina', 'taal', 'recipients', 'subject']
 
 const formId = z
@@ -25,8 +25,8 @@ const formId = z
   .refine((id) => id !== contactFormId, 'taken')
 
 /**
- * The forms of the site.
- * @param texts schemas of a translated text, of a translated list of texts, and of an email header
+ * The schema of the site's forms.
+ * @param texts the schemas of a translated text, of a translated list of texts, and of the text of an email header
  */
 export function formsSchema<
   Text extends z.ZodType<Localized<string>>,
@@ -42,16 +42,16 @@ export function formsSchema<
     label: text,
     help: text.optional(),
     required: z.boolean().default(false),
-    /** Of `choice` and `several`; a translation has the same options in the same order. */
+    /** The options of a `choice` or `several` field; each translation has the same options in the same order. */
     options: list.optional(),
-    /** Asked only after this option, as it is in the main language, was chosen in an earlier field. */
+    /** The field is shown only when this option, by its text in the main language, is chosen in this earlier field. */
     showIf: z.strictObject({ field: z.string().max(40), is: z.string().max(limits.formOptionChars) }).optional(),
   })
   const form = z
     .strictObject({
       id: formId,
       name: text,
-      /** Omitted: those of the contact form. */
+      /** The recipients of its emails; omitted: those of the contact form. */
       recipients: z.array(z.email()).min(1).max(10).optional(),
       subject: header,
       /** Days after which a message is deleted. */
@@ -72,33 +72,33 @@ export function formsSchema<
     .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, 'twice')
 }
 
-/** The field with the sender's address, which every form asks, so that each message can be answered, exported and erased. */
-const isSenderField = ({ kind, required, showIf }: FormField) => kind === 'email' && required && !showIf
+/** Whether a field is a required email address. Every form has one: replies, exports and erasure need it. */
+const isRequiredEmailField = ({ kind, required, showIf }: FormField) => kind === 'email' && required && !showIf
 
-/** Problems between the fields of a form, with the path of each. */
+/** Problems with the combination of a form's fields: repeated ids, options, conditions and the email field. */
 function formProblems(fields: readonly FormField[]): [path: PropertyKey[], key: FieldProblem['key']][] {
   const problems: [PropertyKey[], FieldProblem['key']][] = []
   for (const [index, field] of fields.entries()) {
     const earlier = fields.slice(0, index)
     const { options, showIf } = field
     if (earlier.some(({ id }) => id === field.id)) problems.push([['fields', index, 'id'], 'taken'])
-    if (hasOptions(field) && !areOptions(options)) problems.push([['fields', index, 'options'], 'formOptions'])
+    if (hasOptions(field) && !areValidOptions(options)) problems.push([['fields', index, 'options'], 'formOptions'])
     if (!showIf) continue
-    const asked = earlier.find(({ id }) => id === showIf.field)
-    const known = asked && hasOptions(asked) && optionIndex(asked.options, showIf.is) >= 0
-    if (!known || field.kind === 'step') problems.push([['fields', index, 'showIf'], 'formCondition'])
+    const controlling = earlier.find(({ id }) => id === showIf.field)
+    const hasOption = controlling && hasOptions(controlling) && optionIndex(controlling.options, showIf.is) >= 0
+    if (!hasOption || field.kind === 'step') problems.push([['fields', index, 'showIf'], 'formCondition'])
   }
-  if (!fields.some(isSenderField)) problems.push([['fields'], 'formEmail'])
+  if (!fields.some(isRequiredEmailField)) problems.push([['fields'], 'formEmail'])
   return problems
 }
 
-const areOptions = (options: Localized<string[]> | undefined): boolean => {
-  const all = Object.values(options ?? {}).filter((list) => list !== undefined)
-  const count = all[0]?.length ?? 0
-  return count > 0 && all.every((list) => list.length === count && new Set(list).size === count)
+const areValidOptions = (options: Localized<string[]> | undefined): boolean => {
+  const lists = Object.values(options ?? {}).filter((list) => list !== undefined)
+  const count = lists[0]?.length ?? 0
+  return count > 0 && lists.every((list) => list.length === count && new Set(list).size === count)
 }
 
-/** An answer as it is stored: with the label and the text as the visitor saw them. */
+/** An answer as it is stored, with the label and the text that the visitor saw. */
 export const formAnswer = z
   .object({
     field: z.string(),
@@ -111,11 +111,9 @@ export const formAnswer = z
 export type FormAnswer = z.infer<typeof formAnswer>
 
 /**
- * Validates what was posted for a form. Fields that are not asked, by the answers before them, are left out.
- * @param posted what was posted for each field, and the names of its files; a field of several options may have more than
- * one value
- * @param by the language of the visitor, with the text of a given consent in it; the hours and the moment decide which
- * appointments are possible
+ * Validates a form post. Fields that the earlier answers hide are skipped.
+ * @param posted the values and files of each field, by field id; a field for several options may have several values
+ * @returns the valid answers in the order of the fields, and the problems, with the field's id as path
  */
 export function readAnswers(
   { fields }: Pick<Form, 'fields'>,
@@ -123,24 +121,24 @@ export function readAnswers(
     values: ReadonlyMap<string, readonly unknown[]>
     files: ReadonlyMap<string, readonly { name: string }[]>
   },
-  by: Reading,
+  context: ReadContext,
 ): { answers: FormAnswer[]; problems: FieldProblem[] } {
-  const { locale } = by
+  const { locale } = context
   const answers: FormAnswer[] = []
   const problems: FieldProblem[] = []
-  const chosen = new Map<string, readonly number[]>()
+  const chosenIndexes = new Map<string, readonly number[]>()
   const isChosen = ({ field, is }: NonNullable<FormField['showIf']>) => {
-    const asked = fields.find(({ id }) => id === field)
-    return chosen.get(field)?.includes(optionIndex(asked?.options, is)) === true
+    const controlling = fields.find(({ id }) => id === field)
+    return chosenIndexes.get(field)?.includes(optionIndex(controlling?.options, is)) === true
   }
-  let room: number = limits.formAnswerChars
+  let charsLeft: number = limits.formAnswerChars
   let filesLeft: number = limits.attachments
   for (const field of fields) {
     const { id, kind, showIf, required } = field
     if (kind === 'step' || (showIf && !isChosen(showIf))) continue
-    if (kind === 'appointment' && offeredSlots(by.openingHours, by.now).length === 0) continue
+    if (kind === 'appointment' && offeredSlots(context.openingHours, context.now).length === 0) continue
     const values = (posted.values.get(id) ?? []).filter(
-      (one) => one !== undefined && one !== null && one !== false && one !== '',
+      (value) => value !== undefined && value !== null && value !== false && value !== '',
     )
     const files = posted.files.get(id) ?? []
     if (files.length > 0 || kind === 'files') {
@@ -158,95 +156,101 @@ export function readAnswers(
       if (required) problems.push({ path: id, key: 'required' })
       continue
     }
-    const read = hasOptions(field) ? readOptions(field, values, locale) : readText(field, values, by)
-    if ('problem' in read) {
-      // Only spaces are an empty answer.
-      if (read.problem.key !== 'required' || required) problems.push({ path: id, ...read.problem })
+    const result = hasOptions(field) ? readOptions(field, values, locale) : readText(field, values, context)
+    if ('problem' in result) {
+      // A text of only spaces is an empty answer, which an optional field may have.
+      if (result.problem.key !== 'required' || required) problems.push({ path: id, ...result.problem })
       continue
     }
-    room -= read.text.length
-    if (room < 0) problems.push({ path: id, key: 'tooLong', limit: Math.max(0, room + read.text.length) })
-    chosen.set(id, read.chosen ?? [])
+    const { text, chosen = [], slot } = result
+    if (text.length > charsLeft) problems.push({ path: id, key: 'tooLong', limit: Math.max(0, charsLeft) })
+    charsLeft -= text.length
+    chosenIndexes.set(id, chosen)
     const label = localized(field.label, locale).value
-    answers.push({ field: id, kind, label, text: read.text, ...(read.slot && { slot: read.slot }) })
+    answers.push({ field: id, kind, label, text, ...(slot && { slot }) })
   }
   return { answers, problems }
 }
 
-interface Reading {
+interface ReadContext {
   locale: Locale
+  /** The answer to store for a given consent, in the visitor's language. */
   yes: string
   openingHours: OpeningHours
   now: Date
 }
-type Read = { text: string; chosen?: number[]; slot?: AppointmentSlot } | { problem: Omit<FieldProblem, 'path'> }
+type ReadResult = { text: string; chosen?: number[]; slot?: AppointmentSlot } | { problem: Omit<FieldProblem, 'path'> }
 
-function readOptions({ kind, options }: FormField, values: readonly unknown[], locale: Locale): Read {
+/** Reads the chosen options, which are posted by their text in the main language. */
+function readOptions({ kind, options }: FormField, values: readonly unknown[], locale: Locale): ReadResult {
   const indexes = new Set<number>()
-  for (const one of values) {
-    const index = optionIndex(options, one)
+  for (const value of values) {
+    const index = optionIndex(options, value)
     if (index < 0) return { problem: { key: 'formChoice' } }
     indexes.add(index)
   }
   if (kind === 'choice' && values.length > 1) return { problem: { key: 'formChoice' } }
-  const shown = options ? localized(options, locale).value : []
-  const inOrder = [...indexes].sort((one, other) => one - other)
-  return {
-    text: inOrder.map((index) => shown[index]).join('\n'),
-    chosen: inOrder,
-  }
+  const optionTexts = options ? localized(options, locale).value : []
+  const chosen = [...indexes].sort((a, b) => a - b)
+  return { text: chosen.map((index) => optionTexts[index]).join('\n'), chosen }
 }
 
-function readText({ kind }: FormField, values: readonly unknown[], by: Reading): Read {
-  const [value, ...more] = values
-  // A number in JSON is in no language.
-  if (kind === 'number' && typeof value === 'number' && more.length === 0) return { text: String(value) }
+/** Reads a field that is no choice: a text, a number, a date, a consent or an appointment. */
+function readText({ kind }: FormField, values: readonly unknown[], context: ReadContext): ReadResult {
+  const [value] = values
+  const isRepeated = values.length > 1
+  // A number in JSON has no separators of a language.
+  if (kind === 'number' && typeof value === 'number' && !isRepeated) return { text: String(value) }
   if (kind === 'consent') {
-    return value === true || value === 'ja' ? { text: by.yes } : { problem: { key: 'formChoice' } }
+    return value === true || value === 'ja' ? { text: context.yes } : { problem: { key: 'formChoice' } }
   }
   if (kind === 'appointment') {
-    const slot = more.length > 0 || typeof value !== 'string' ? undefined : findSlot(by.openingHours, value, by.now)
+    const { openingHours, now, locale } = context
+    const slot = isRepeated || typeof value !== 'string' ? undefined : findSlot(openingHours, value, now)
     if (!slot) return { problem: { key: 'formAppointment' } }
-    return { text: slotText(slot, by.locale), slot: { start: slot.start, end: slot.end } }
+    return { text: slotText(slot, locale), slot: { start: slot.start, end: slot.end } }
   }
-  // A repeated field is ambiguous, so neither value is used.
-  const result = textSchemas[kind as keyof typeof textSchemas].safeParse(more.length > 0 ? [] : plain(value))
-  if (result.success && kind === 'number') return readNumber(result.data, by.locale)
+  const text = typeof value === 'number' ? String(value) : value
+  // A repeated field is ambiguous: an array is refused by every schema.
+  const result = textSchemas[kind as keyof typeof textSchemas].safeParse(isRepeated ? [] : text)
+  if (result.success && kind === 'number') return readNumber(result.data, context.locale)
   if (result.success) return { text: result.data }
   const [issue] = result.error.issues
   const key = (issue?.message ?? 'value') as FieldProblem['key']
   return { problem: { key, ...(key === 'tooLong' && issue?.code === 'too_big' && { limit: Number(issue.maximum) }) } }
 }
 
-/** A number in JSON is read as its text. */
-const plain = (value: unknown) => (typeof value === 'number' ? String(value) : value)
-
 /**
- * A number as people of a language write it, `1.234,5` in Dutch and `1,234.5` in English, as digits with a point. Where
- * `1,234` may be a thousand or a fraction it is refused, so that nobody reads another number than was meant.
+ * Reads a number as it is written in a language, `1.234,5` in Dutch and `1,234.5` in English, as digits with a point.
+ * `1,234` in Dutch and `1.234` in English are ambiguous (a thousand or a fraction?) and refused.
  */
-function readNumber(typed: string, locale: Locale): Read {
-  const [, sign = '', text = ''] = /^([-+\u2212]?)(.*)$/.exec(toLatinDigits(typed)) ?? []
-  const [, whole = '', mark, fraction] = thousands.exec(text) ?? []
-  const isOneMark = whole === text && whole.length <= '999.999'.length && (mark === '.' || mark === ',')
-  const isFraction = whole === '' || (isOneMark && whole.startsWith('0'))
-  if (isOneMark && !isFraction && mark !== thousandsMarkOf(locale)) return { problem: { key: 'formNumberUnclear' } }
-  const number = isFraction
+function readNumber(input: string, locale: Locale): ReadResult {
+  const [, sign = '', text = ''] = /^([-+\u2212]?)(.*)$/.exec(toLatinDigits(input)) ?? []
+  const [, groups = '', separator, fraction] = groupedNumber.exec(text) ?? []
+  const hasOneSeparator =
+    groups === text && groups.length <= '999.999'.length && (separator === '.' || separator === ',')
+  // `0,123` is no thousand.
+  const isUngrouped = groups === '' || (hasOneSeparator && groups.startsWith('0'))
+  if (hasOneSeparator && !isUngrouped && separator !== groupSeparatorOf(locale)) {
+    return { problem: { key: 'formNumberUnclear' } }
+  }
+  const number = isUngrouped
     ? text.replace(/[,٫]/, '.')
-    : whole.replace(/\D/g, '') + (fraction === undefined ? '' : `.${fraction}`)
+    : groups.replace(/\D/g, '') + (fraction === undefined ? '' : `.${fraction}`)
   if (!/^\d{1,15}(\.\d{1,10})?$/.test(number)) return { problem: { key: 'formNumber' } }
   return { text: sign.replace('\u2212', '-') + number }
 }
 
-/** Groups of three digits behind one and the same mark, and a fraction behind another. */
-const thousands = /^(\d{1,3}([\s.,٬'’])\d{3}(?:\2\d{3}){0,4})(?:(?!\2)[.,٫](\d{1,10}))?$/
+/** Groups of three digits with the same separator between them, and optionally a fraction behind another separator. */
+const groupedNumber = /^(\d{1,3}([\s.,٬'’])\d{3}(?:\2\d{3}){0,4})(?:(?!\2)[.,٫](\d{1,10}))?$/
 
-const thousandsMarkOf = (locale: Locale): '.' | ',' => {
+/** The separator of thousands: the point where the comma is the decimal separator, and the comma elsewhere. */
+const groupSeparatorOf = (locale: Locale): '.' | ',' => {
   const parts = new Intl.NumberFormat(intlTagOf(locale)).formatToParts(1.5)
   return parts.some(({ type, value }) => type === 'decimal' && value === ',') ? '.' : ','
 }
 
-/** `2026-12-01`; without a date picker people type `1-12-2026`. */
+/** A date as `2026-12-01`, or as `1-12-2026`, which people type without a date picker. */
 const date = singleLine(50)
   .transform((text) =>
     toLatinDigits(text).replace(
@@ -266,20 +270,20 @@ const textSchemas = {
 }
 
 /**
- * The answers as a message: the sender by the fields of the name (or else the address), the address and the first telephone
- * number, and the others as lines with their labels.
+ * Converts the answers to a message. The sender is the answers to the name field (or else the address), the email field
+ * and the first telephone field; the other answers are the text, each behind its label.
  */
 export function messageOf({ fields }: Pick<Form, 'fields'>, answers: readonly FormAnswer[]): ContactMessage {
   const byField = new Map(answers.map((answer) => [answer.field, answer]))
-  const sender = byField.get(fields.find(isSenderField)?.id ?? '')
+  const email = byField.get(fields.find(isRequiredEmailField)?.id ?? '')
   const name = byField.get(nameFieldOf(fields)?.id ?? '')
   const tel = answers.find(({ kind }) => kind === 'tel')
   const lines = answers
-    .filter((answer) => answer !== sender && answer !== name && answer !== tel)
+    .filter((answer) => answer !== email && answer !== name && answer !== tel)
     .map(({ label, text }) => `${label}:${text.includes('\n') ? '\n' : ' '}${text}`)
   return {
-    naam: name?.text ?? sender?.text ?? '',
-    email: sender?.text ?? '',
+    naam: name?.text ?? email?.text ?? '',
+    email: email?.text ?? '',
     tel: tel?.text ?? '',
     bericht: lines.join('\n'),
   }

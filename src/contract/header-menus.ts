@@ -11,27 +11,28 @@ export interface MenuBlock extends StoredBlock {
 
 type Branding = Pick<SiteConfig, 'branding'>
 
-/** The areas of the header whose first `menu` block for all visitors can be switched to the menu of the site, if it has items of its own. */
+/** The areas of the header with a menu. */
 export const menuAreas = ['desktop', 'mobile'] as const
 
-export function findOwnMenu(list: readonly StoredBlock[] | undefined): MenuBlock | undefined {
-  const first = list?.find((block): block is MenuBlock => block.type === 'menu' && isForEveryone(block as MenuBlock))
-  return first?.menu === undefined && first?.items?.length ? first : undefined
+/** The first `menu` block that all visitors see; undefined unless it has items of its own. */
+export function findOwnMenu(blocks: readonly StoredBlock[] | undefined): MenuBlock | undefined {
+  const menu = blocks?.find((block): block is MenuBlock => block.type === 'menu' && isForEveryone(block as MenuBlock))
+  return menu?.menu === undefined && menu?.items?.length ? menu : undefined
 }
 
-/** The items of the header's own menus, which are not in the menu of the site. */
+/** The items of the header's own menus, per area; areas without an own menu are left out. */
 export const ownHeaderItems = ({ branding }: Branding, locale: Locale): MenuItem[][] =>
   menuAreas.flatMap((area) => {
     const items = findOwnMenu(branding.navbar[area][locale])?.items
     return items ? [items] : []
   })
 
-/** Whether some part of the header or footer shows the menu of the site: in any language, or to readers of this one. */
+/** Whether header or footer show the menu of the site in a language; omitted: in any language. */
 export const showsSiteMenu = ({ branding }: Branding, locale?: Locale): boolean =>
-  Object.values(branding).some((bar) =>
-    Object.values(bar).some((area) => {
-      const lists = locale === undefined ? Object.values(area) : [localized(area, locale).value]
-      return lists.some((list) => list?.some(isSiteMenu))
+  Object.values(branding).some((headerOrFooter) =>
+    Object.values(headerOrFooter).some((area) => {
+      const blockLists = locale === undefined ? Object.values(area) : [localized(area, locale).value]
+      return blockLists.some((blocks) => blocks?.some(isSiteMenu))
     }),
   )
 

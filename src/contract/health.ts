@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { rowId } from './list.ts'
 import { dnsCheckNames } from './mail-checks.ts'
 
-/** Every check, by what it is about, in the order in which they are shown. Names are permanent: alarms and metrics use them. */
+/** The health checks by area, in display order. Names are permanent: alarms and metrics use them. */
 export const healthAreas = {
   data: ['database', 'integrity', 'databaseSize', 'disk', 'storage', 'backup', 'backupRetention'],
   mail: ['mailServer', 'emails', 'mailbox', 'canary', 'arrival', ...dnsCheckNames],
@@ -14,12 +14,12 @@ export type HealthArea = keyof typeof healthAreas
 export type HealthCheck = (typeof healthAreas)[HealthArea][number]
 export const healthChecks: HealthCheck[] = Object.values(healthAreas).flat()
 
-/** `unknown`: the check could not tell, for example because something did not answer in time. */
+/** `unknown`: the check has no result, for example because of a timeout. */
 export const healthOutcomes = ['good', 'attention', 'failed', 'unknown'] as const
 export type HealthOutcome = (typeof healthOutcomes)[number]
 
 export const healthQuery = z.strictObject({
-  /** `yes`: check everything now, instead of showing what was found in the last minutes. */
+  /** `yes`: run all checks now, instead of returning the results of the last check run. */
   fresh: z.enum(['yes', 'no']).default('no'),
 })
 
@@ -28,11 +28,11 @@ const healthLine = z
     check: z.enum(healthChecks),
     area: z.enum(Object.keys(healthAreas) as [HealthArea, ...HealthArea[]]),
     outcome: z.enum(healthOutcomes),
-    /** In the reader's language. */
+    /** The name of the check, in the reader's language. */
     label: z.string(),
-    /** The finding, and in one sentence what to do about it. */
+    /** The finding, and what to do about it. */
     text: z.string(),
-    /** The screen of the admin that solves it. */
+    /** The path of the admin's screen on which the problem can be solved. */
     screen: z.string().nullable(),
     checkedAt: z.iso.datetime(),
   })
@@ -41,7 +41,7 @@ export type HealthLine = z.infer<typeof healthLine>
 
 export const healthProblems = z
   .object({
-    /** What failed, then what needs attention. Null for those who may not change the settings, and before the first check run. */
+    /** Failed checks, then those that need attention; null before the first run, or without the right to change settings. */
     lines: z.array(healthLine).nullable(),
     /** `server`: the mail server does not work; `waiting`: emails have waited for more than an hour. */
     mail: z.enum(['server', 'waiting']).nullable(),
@@ -59,7 +59,7 @@ const webhook = z
 
 export const healthAlarms = z
   .object({
-    /** Everybody who may get alerts. */
+    /** The users who may get alerts. */
     people: z.array(
       z.object({
         id: z.int(),

@@ -3,25 +3,25 @@ import { imageTypesByExtension } from './file-types.ts'
 import { resizedImageUrl } from './file-urls.ts'
 import type { Locale } from './locales.ts'
 
-/** The alternative text of a file, by language; empty or left out where it has none. */
+/** The alternative text of a file by language; empty or absent in languages without one. */
 export const imageAlt = z.object({ nl: z.string(), fa: z.string() }).catchall(z.string())
 export type ImageAlt = z.infer<typeof imageAlt>
 
 /** An image as pages show it: everything that a `<picture>` element needs. */
 export const responsiveImage = z
   .object({
-    /** For a browser that supports none of the sources. A preview while the image is being resized. */
+    /** The fallback for browsers that support none of the sources; a preview while the image is being resized. */
     src: z.string(),
-    /** In pixels; they reserve its space on the page before it is loaded. */
+    /** The size in pixels, which reserves the space on the page before the image is loaded. */
     width: z.int(),
     height: z.int(),
     sources: z.array(z.object({ type: z.string(), srcSet: z.string() })),
-    /** A few blurred pixels as a data URL, shown until it is loaded. */
+    /** A blurred image of a few pixels as a data URL, shown until the image is loaded. */
     placeholder: z.string().nullable(),
-    /** In percent from the left and the top: the point that stays visible when the image is cropped. */
+    /** The point that stays visible when the image is cropped, in percent from the left and the top. */
     focal: z.object({ x: z.int(), y: z.int() }),
     alt: imageAlt,
-    /** Whether the file has another crop now, with which it is still to be resized. */
+    /** Whether the crop of the file has changed, and the image must still be resized with the new one. */
     outdated: z.boolean().optional(),
   })
   .meta({ id: 'ResponsiveImage' })
@@ -31,14 +31,14 @@ export type ResponsiveImage = z.infer<typeof responsiveImage>
 export const fileFacts = z.object({ bytes: z.int() })
 export type FileFacts = z.infer<typeof fileFacts>
 
-/** The widths of an image, as stored in the database in JSON. */
+/** The resized versions of an image, as the database stores them in JSON. */
 export interface ResizedImages {
-  /** The file's public id when they were made. */
+  /** The public id of the file when the image was resized; part of the URLs. */
   publicId: string
   width: number
   height: number
   placeholder: string | null
-  /** The uncropped image is stored beside them. */
+  /** Whether the image is cropped; then the uncropped one is stored too. */
   cropped: boolean
   widths: ResizedWidth[]
 }
@@ -53,16 +53,16 @@ export interface ResizedWidth {
   bytes: number[]
 }
 
-/** The smallest type first: browsers take the first one that they support. */
-export function imageSources(made: ResizedImages, name: string): ResponsiveImage['sources'] {
-  const extensions = made.widths[0]?.types ?? []
+/** The sources of a `<picture>`, in the order of `types`: browsers take the first type that they support. */
+export function imageSources(resized: ResizedImages, name: string): ResponsiveImage['sources'] {
+  const extensions = resized.widths[0]?.types ?? []
   return extensions.map((extension) => ({
     type: imageTypesByExtension[extension] ?? '',
-    srcSet: made.widths
-      .map(({ width }) => `${resizedImageUrl(made.publicId, width, name, extension)} ${width}w`)
+    srcSet: resized.widths
+      .map(({ width }) => `${resizedImageUrl(resized.publicId, width, name, extension)} ${width}w`)
       .join(', '),
   }))
 }
 
-/** The alternative text of a file in a language; empty where it has none. */
+/** The alternative text in a language; empty when there is none. */
 export const altIn = (alt: ImageAlt, locale: Locale): string => (Object.hasOwn(alt, locale) ? (alt[locale] ?? '') : '')

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { isLanguageTag, languageTagFormat } from './locales.ts'
 
-const wrong = { error: 'languageTag', abort: true }
+const issue = { error: 'languageTag', abort: true }
 
-/** Length and form are rules of their own, so that they are in the description of the API. */
+/** The schema of a language tag. Length and pattern are separate rules, so that the OpenAPI document has them. */
 export const languageTag = z
   .string()
-  .max(languageTagFormat.maxChars, wrong)
-  .regex(languageTagFormat.pattern, wrong)
+  .max(languageTagFormat.maxChars, issue)
+  .regex(languageTagFormat.pattern, issue)
   .refine(isLanguageTag, 'languageTag')

@@ -4,7 +4,7 @@ import { limits } from './limits.ts'
 
 const locale = languageTag
 
-/** A text that contains a link: of a page, of a section or of the configuration. */
+/** The text of a page, a section or the configuration that contains a link. */
 const linkHolder = z
   .discriminatedUnion('type', [
     z.object({
@@ -12,7 +12,7 @@ const linkHolder = z
       id: z.int(),
       locale,
       title: z.string(),
-      /** The text with the link; `draft`: the user's own. A text that is saved and published alike is `live`. */
+      /** The text with the link; `draft`: the draft of the user. `live` also when the saved text is the same. */
       text: z.enum(['live', 'saved', 'draft']),
     }),
     z.object({ type: z.literal('section'), id: z.string(), locale, name: z.string() }),
@@ -23,57 +23,57 @@ const linkHolder = z
 export type LinkHolder = z.infer<typeof linkHolder>
 
 export const linksQuery = z.strictObject({
-  /** Only the addresses of the page in this language; without it in all. */
+  /** Only links to the page in this language; omitted: in all languages. */
   locale: locale.optional(),
 })
 
-/** The links to a page by its address. */
+/** Where a page is linked to. */
 export const linksToPage = z
   .object({
-    /** The first texts with a link to the page, each once. */
+    /** The first texts with a link to the page, each once; `total` counts all. */
     holders: z.array(linkHolder).max(limits.linkHoldersShown),
     total: z.int().min(0),
-    /** How many drafts of other users link to it. */
+    /** The number of other users' drafts with a link to the page. */
     otherDrafts: z.int().min(0),
   })
   .meta({ id: 'LinksToPage' })
 export type LinksToPage = z.infer<typeof linksToPage>
 
-/** Links to addresses of this site that lead nowhere. */
+/** Broken internal links: those to an address of this site without a page, file or redirect. */
 export const deadLinks = z
   .object({
-    /** By address, those with the most links first. */
+    /** Per address, the most linked first. */
     links: z.array(
       z.object({
-        /** As in the address bar. */
+        /** The path as in the address bar. */
         address: z.string(),
         holders: z.array(linkHolder).max(limits.linkHoldersShown),
         total: z.int().min(0),
       }),
     ),
-    /** Dead addresses that are not listed, because there are too many. */
+    /** The number of broken addresses above the limit, which are not listed. */
     more: z.int().min(0),
-    /** Distinct addresses of this site that something links to. */
+    /** The number of distinct internal addresses that were checked. */
     checked: z.int().min(0),
   })
   .meta({ id: 'DeadLinks' })
 export type DeadLinks = z.infer<typeof deadLinks>
 
-export const foreignLinksCheck = z
+export const externalLinksCheck = z
   .strictObject({
     /** The `next` of the previous response; empty: from the beginning. */
     after: z.string().max(limits.urlChars).default(''),
   })
   .meta({ id: 'ForeignLinksCheck' })
 
-/** Some of the links to other sites, checked now. */
-export const foreignLinks = z
+/** The result of checking one batch of the external links. */
+export const externalLinks = z
   .object({
-    /** Those that are not known to be alive. */
+    /** The links that may be broken. */
     links: z.array(
       z.object({
         address: z.string(),
-        /** `dead`: no page or no site; `unclear`: an error, or no answer in time; `refused`: a private address, not requested. */
+        /** `dead`: no page or site; `unclear`: an error or timeout; `refused`: a private address, not requested. */
         outcome: z.enum(['dead', 'unclear', 'refused']),
         /** The HTTP status of the response. */
         status: z.int().optional(),
@@ -81,10 +81,10 @@ export const foreignLinks = z
         total: z.int().min(0),
       }),
     ),
-    /** How many were checked now, how many come after them, and from where to go on; null: these were the last. */
+    /** The links checked now, those still to check, and the `after` of the next request; null: none is left. */
     checked: z.int().min(0),
     left: z.int().min(0),
     next: z.string().nullable(),
   })
   .meta({ id: 'ForeignLinks' })
-export type ForeignLinks = z.infer<typeof foreignLinks>
+export type ExternalLinks = z.infer<typeof externalLinks>

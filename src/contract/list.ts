@@ -7,12 +7,12 @@ export const listQuery = <const Sort extends string>(sorts: readonly Sort[]) =>
     page: z.coerce.number<string>().int().min(1).max(1_000_000).default(1),
     pageSize: z.coerce.number<string>().int().min(1).max(limits.pageSizeMax).default(limits.pageSizeDefault),
     /** A field name; a leading minus sorts descending. */
-    sort: z.enum(both(sorts)).optional(),
+    sort: z.enum(bothDirections(sorts)).optional(),
     search: z.string().max(limits.searchChars).optional(),
   })
 
 type Sorts<Sort extends string> = [Sort | `-${Sort}`, ...(Sort | `-${Sort}`)[]]
-const both = <Sort extends string>(sorts: readonly Sort[]) =>
+const bothDirections = <Sort extends string>(sorts: readonly Sort[]) =>
   [...sorts, ...sorts.map((sort) => `-${sort}` as const)] as Sorts<Sort>
 
 const listMeta = z
@@ -33,13 +33,13 @@ export interface ListOf<Item> {
   meta: z.infer<typeof listMeta>
 }
 
-/** The rows of a page, for a query. */
+/** The `OFFSET` and `LIMIT` of a page, for a query. */
 export const rangeOf = ({ page, pageSize }: { page: number; pageSize: number }) => ({
   offset: (page - 1) * pageSize,
   limit: pageSize,
 })
 
-/** @param found.more whether there are more rows than `total` */
+/** Builds the response of a list. `more`: there are more rows than `total`, so the count is incomplete. */
 export const toListOf = <Item>(
   data: Item[],
   { page, pageSize }: { page: number; pageSize: number },
@@ -53,7 +53,7 @@ export const repeatedQuery = <Item extends z.ZodType>(item: Item) =>
     z.array(item).max(100).optional(),
   )
 
-/** The range of an integer column. */
+/** The largest value of a 32-bit integer column. */
 export const counterMax = 2_147_483_647
 export const rowId = z.int().positive().max(counterMax)
 /** A row id in a query string. */

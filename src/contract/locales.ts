@@ -1,21 +1,21 @@
-/** The languages of the program's own texts. */
-export const programLocales = ['nl', 'fa', 'en'] as const
-export type ProgramLocale = (typeof programLocales)[number]
+/** The languages of the built-in texts: those of the screens, emails and errors, in `i18n`. */
+export const builtInLocales = ['nl', 'fa', 'en'] as const
+export type BuiltInLocale = (typeof builtInLocales)[number]
 
 /** The languages in which staff work: those of the admin, and of the names and sample texts of blocks. */
-export const adminLocales = ['nl', 'fa', 'en'] as const satisfies readonly ProgramLocale[]
+export const adminLocales = ['nl', 'fa', 'en'] as const satisfies readonly BuiltInLocale[]
 export type AdminLocale = (typeof adminLocales)[number]
 
 /** A language of the site: a BCP 47 tag in canonical form, such as `nl` or `pt-BR`. */
 export type Locale = string
 
 /**
- * The language of the program's texts that all others lack, and the main language of a site that has it: see `mainLocaleOf`. The
- * language at the root of a site may be another: see `rootLocaleOf`.
+ * The last fallback for built-in texts, and the main language of a site that has it: see `mainLocaleOf`. The language
+ * at the root of a site may be another: see `rootLocaleOf`.
  */
-export const defaultLocale = 'nl' satisfies ProgramLocale
+export const defaultLocale = 'nl' satisfies BuiltInLocale
 
-/** The longest tag has a language, script, region and a few variants. */
+/** Room for a language, script, region and a few variants. */
 export const languageTagFormat = { maxChars: 35, pattern: /^[a-z]{2,3}(-[A-Za-z\d]{2,8})*$/ }
 
 /** Whether a text is a BCP 47 tag in canonical form. Extensions (`-u-…`, `-x-…`) are preferences, not languages. */
@@ -28,44 +28,44 @@ export function isLanguageTag(tag: string): boolean {
   }
 }
 
-/** The language of a tag, such as `en` of `en-GB`. Called for each row of a list, so it does not split the tag. */
+/** The language in a tag, such as `en` of `en-GB`. Without `split`, because it runs for each row of a list. */
 function primarySubtag(locale: Locale): string {
   const end = locale.indexOf('-')
   return end < 0 ? locale : locale.slice(0, end)
 }
 
-/** The language of the program's texts for a language of the site: its own, or else Dutch. */
-export const programLocale = (locale: Locale): ProgramLocale => findProgramLocale(locale) ?? defaultLocale
+/** The language of the built-in texts for a language of the site: the same, or else Dutch. */
+export const builtInLocale = (locale: Locale): BuiltInLocale => findBuiltInLocale(locale) ?? defaultLocale
 
-/** The language of the program's texts that is this one, such as `en` of `en-GB`. */
-export function findProgramLocale(locale: Locale): ProgramLocale | undefined {
+/** The language of the built-in texts that a tag has, such as `en` for `en-GB`. */
+export function findBuiltInLocale(locale: Locale): BuiltInLocale | undefined {
   const language = primarySubtag(locale)
-  return programLocales.find((one) => one === language)
+  return builtInLocales.find((locale) => locale === language)
 }
 
 /**
- * The languages in which a text of the program is looked up, in order. The last one is the first in which the program has all
- * of its texts.
+ * The languages in which a text of the site's pages is looked up, in order: the given one, the fallbacks and Dutch, up
+ * to and including the first that has built-in texts.
  */
 export function textLocales(locale: Locale, fallbackLocales: readonly Locale[] = []): Locale[] {
   const order = [...new Set([locale, ...fallbackLocales, defaultLocale])]
-  return order.slice(0, order.findIndex((one) => findProgramLocale(one) !== undefined) + 1)
+  return order.slice(0, order.findIndex((candidate) => findBuiltInLocale(candidate) !== undefined) + 1)
 }
 
 /** The language of the admin for a user with this language: the same, or else Dutch. */
 export function adminLocale(locale: Locale): AdminLocale {
-  const wanted = programLocale(locale)
-  return adminLocales.find((one) => one === wanted) ?? defaultLocale
+  const language = builtInLocale(locale)
+  return adminLocales.find((candidate) => candidate === language) ?? defaultLocale
 }
 
 /** The language of the sample texts for content in a language: the same, or else English. */
 export function sampleLocale(locale: Locale): AdminLocale {
   const language = primarySubtag(locale)
-  return adminLocales.find((one) => one === language) ?? 'en'
+  return adminLocales.find((candidate) => candidate === language) ?? 'en'
 }
 
-/** Whether the program's texts for a language are Persian, whose fonts, commas and digits differ. */
-export const isPersian = (locale: Locale): boolean => programLocale(locale) === 'fa'
+/** Whether the built-in texts for a language are Persian, whose fonts, commas and digits differ. */
+export const isPersian = (locale: Locale): boolean => builtInLocale(locale) === 'fa'
 
 const rightToLeftScripts = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa'])
 const directions = new Map<Locale, 'ltr' | 'rtl'>()
@@ -80,20 +80,20 @@ export function directionOf(locale: Locale): 'ltr' | 'rtl' {
   return direction
 }
 
-/** The tag for `Intl`: Dutch, Persian and English get the region whose formats the program's texts have. */
+/** The tag for `Intl`: Dutch, Persian and English get the region whose formats the built-in texts have. */
 export const intlTagOf = (locale: Locale): string => ({ nl: 'nl-NL', fa: 'fa-IR', en: 'en-GB' })[locale] ?? locale
 
 const languageNames = new Map<Locale, string>()
 
 /** A language's own name: `Nederlands`, `Deutsch`. */
 export function languageName(locale: Locale): string {
-  let known = languageNames.get(locale)
-  if (known === undefined) {
+  let ownName = languageNames.get(locale)
+  if (ownName === undefined) {
     const name = new Intl.DisplayNames(locale, { type: 'language' }).of(locale) ?? locale
-    known = name.charAt(0).toLocaleUpperCase(locale) + name.slice(1)
-    languageNames.set(locale, known)
+    ownName = name.charAt(0).toLocaleUpperCase(locale) + name.slice(1)
+    languageNames.set(locale, ownName)
   }
-  return known
+  return ownName
 }
 
 /** Converts the digits of a text such as a time or telephone number to those of the language. */
@@ -101,13 +101,13 @@ export function localizeDigits(locale: Locale, text: string): string {
   return isPersian(locale) ? text.replace(/\d/g, (digit) => '۰۱۲۳۴۵۶۷۸۹'[Number(digit)] ?? digit) : text
 }
 
-/** A translated text, by language; the first is that of the main language, which it always has. */
+/** A translated value, by language. The first key is the main language of the site, which is always present. */
 export type Localized<T> = { [tag: Locale]: T | undefined }
 
-/** The text in a language, or else in the main one, with the language it was found in. */
+/** The value in a language, or else in the first (main) one, with the language it was found in. */
 export function localized<T>(value: Localized<T>, locale: Locale): { value: T; locale: Locale } {
-  const own = Object.hasOwn(value, locale) ? value[locale] : undefined
-  if (own !== undefined) return { value: own, locale }
+  const translated = Object.hasOwn(value, locale) ? value[locale] : undefined
+  if (translated !== undefined) return { value: translated, locale }
   const [main = defaultLocale] = Object.keys(value)
   return { value: value[main] as T, locale: main }
 }
@@ -144,22 +144,22 @@ export const mainLocaleOf = (site: Pick<SiteLanguages, 'locales' | 'rootLocale'>
 export const localizedPath = (path: string, locale: Locale, site: Root): string =>
   locale === rootLocaleOf(site) ? path : prefixedPath(path, locale)
 
-/** A path below the prefix of a language, which that at the root has no longer or not yet. */
+/** A path below the prefix of a language, also when that language is at the root now and has no prefix. */
 export function prefixedPath(path: string, locale: Locale): string {
   const prefix = `/${prefixOf(locale)}`
   return path === '/' || path.startsWith('/#') || path.startsWith('/?') ? prefix + path.slice(1) : prefix + path
 }
 
 /**
- * The path of a text in another language than the reader's: with the prefix of the reader's language, so that the reader stays in
- * it. At the root there are only texts of the root language, so its readers get the prefix of the text's language.
+ * The path of a text in another language than the reader's, with the prefix of the reader's language, which the reader
+ * stays in. The root only has texts of its own language, so its readers get the prefix of the text's language.
  */
 export const pathForReader = (slug: string, of: { textLocale: Locale; reader: Locale }, site: Root): string =>
   localizedPath(`/${slug}`, of.reader === rootLocaleOf(site) ? of.textLocale : of.reader, site)
 
 /**
- * Splits a path into its language, one of the site's, and the path without the prefix. The prefix of the root
- * language is accepted too when that language was set, because links from before have it.
+ * Splits a path into its language, one of the site's, and the path without the prefix. The prefix of the root language
+ * is accepted too when `rootLocale` is set, because older links may have it.
  */
 export function splitLocale(pathname: string, site: Root & Pick<SiteLanguages, 'locales'>) {
   for (const locale of site.locales) {
@@ -167,7 +167,7 @@ export function splitLocale(pathname: string, site: Root & Pick<SiteLanguages, '
     const prefix = `/${prefixOf(locale)}`
     if (pathname === prefix) return { locale, path: '/' }
     const path = pathname.slice(prefix.length)
-    // `//elders.example` would be another site.
+    // A rest like `//example.com` would be a URL of another site.
     if (pathname.startsWith(`${prefix}/`) && !path.startsWith('//')) return { locale, path }
   }
   return { locale: rootLocaleOf(site), path: pathname }
@@ -177,11 +177,11 @@ type Languages = Pick<SiteLanguages, 'languages'>
 const settingsOf = ({ languages }: Languages, locale: Locale) =>
   languages && Object.hasOwn(languages, locale) ? languages[locale] : undefined
 
-/** The writing direction of content in a language, as the site has set it or else by its script. */
+/** The writing direction of content in a language: the one that the site has set, or else that of its script. */
 export const contentDirection = (site: Languages, locale: Locale): 'ltr' | 'rtl' =>
   settingsOf(site, locale)?.direction ?? directionOf(locale)
 
-/** The name and direction of a language, as the site has set them or else its own. */
+/** A language with its name and direction: those that the site has set, or else the standard ones. */
 export function languageOf(site: Languages, locale: Locale) {
   const name = settingsOf(site, locale)?.name ?? languageName(locale)
   return { locale, name, direction: contentDirection(site, locale) }

@@ -3,13 +3,13 @@ import { rowId } from './list.ts'
 
 const namedRole = z.object({ id: z.int(), name: z.string() })
 
-/** Roles that may change only texts and images of a page, or of one of its blocks. */
+/** A lock: the roles that may change only texts and images, of a page or of one of its blocks. */
 export const pageLock = z
   .object({
-    /** The id of the block, in each language in which it stands; null: the whole page in all languages. */
+    /** The id of the locked block, which is the same in each language; null: the whole page in all languages. */
     block: z.string().nullable(),
     roles: z.array(namedRole),
-    /** Whether it binds the caller: it is for each role by which the caller may write pages. */
+    /** Whether it applies to the actor: it must be for every role that gives the actor the right to write pages. */
     binds: z.boolean(),
   })
   .meta({ id: 'PageLock' })
@@ -18,26 +18,26 @@ export type PageLock = z.infer<typeof pageLock>
 export const pageLocks = z
   .object({
     locks: z.array(pageLock),
-    /** The roles that a page can be locked for. */
+    /** The roles to choose from. */
     roles: z.array(namedRole),
   })
   .meta({ id: 'PageLocks' })
 export type PageLocks = z.infer<typeof pageLocks>
 
-/** Replaces the roles of one lock; without roles it ends. */
+/** Replaces the roles of a lock; an empty list removes the lock. */
 export const changedLock = z
   .strictObject({ block: z.string().min(1).max(40).nullable(), roles: z.array(rowId).max(100) })
   .meta({ id: 'ChangedPageLock' })
 export type ChangedLock = z.infer<typeof changedLock>
 
-/** The lock that applies to a user, on the whole page or on these blocks: only their texts and images may be changed. */
+/** What is locked for a user: the whole page, or the blocks with these ids. */
 export interface Lock {
   page: boolean
   blocks: ReadonlySet<string>
 }
 
-/** The lock that applies to the caller, for comparing texts. */
+/** What is locked for the actor, from the locks that apply to them. */
 export function lockOf(locks: readonly PageLock[]): Lock {
-  const binding = locks.filter(({ binds }) => binds).map(({ block }) => block)
-  return { page: binding.includes(null), blocks: new Set(binding.filter((block) => block !== null)) }
+  const lockedBlocks = locks.filter(({ binds }) => binds).map(({ block }) => block)
+  return { page: lockedBlocks.includes(null), blocks: new Set(lockedBlocks.filter((block) => block !== null)) }
 }

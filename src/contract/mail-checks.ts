@@ -3,7 +3,7 @@ import { z } from 'zod'
 export const dnsCheckNames = ['spf', 'dkim', 'dmarc', 'mx'] as const
 export type DnsCheckName = (typeof dnsCheckNames)[number]
 
-/** The finding; its sentence, which says what to do, is `config.mail.dns.findings.<finding>`. */
+/** The findings; the text of each, with advice, is `config.mail.dns.findings.<finding>` in `i18n`. */
 const senderFindings = [
   'unknown',
   'spfMissing',

@@ -1,25 +1,25 @@
-/** The user name and password that a provider asks for; explained in `config.mail.hints.<name>`. */
+/** The kind of password that a provider requires; its explanation is `config.mail.hints.<name>` in `i18n`. */
 type SignInHint = 'mailboxPassword' | 'appPassword' | 'apiKey' | 'smtpKey' | 'token'
 
-/** No provider asks for a connection without encryption. */
+/** Of `MailSecurity`: all providers require encryption. */
 type Encryption = 'tls' | 'starttls'
 
 interface MailProvider {
   id: string
-  /** A brand, which is not translated. */
+  /** The brand name, which is not translated. */
   label: string
   hint: SignInHint
   smtp: { host: string; port: number; security: Encryption; user?: string }
   imap?: { host: string; port: number; security: Encryption }
   /** The `include:` of the SPF record. */
   spf: string
-  /** The DKIM selectors that it is known to use; empty when each customer gets others. */
+  /** The DKIM selectors that the provider uses; empty when each customer has different ones. */
   selectors: readonly string[]
-  /** Its MX record, when it is the same for every customer. */
+  /** The MX record: priority and host; undefined when it differs per customer. */
   mx?: string
 }
 
-/** Providers of which the settings are known, from their own documentation. */
+/** Well-known mail providers, with the settings in their documentation. */
 export const mailProviders = [
   {
     id: 'google',
@@ -111,7 +111,7 @@ export const mailProviders = [
   },
 ] as const satisfies readonly MailProvider[]
 
-/** The provider with this id; otherwise the one with this SMTP host. */
+/** The provider of a connection, by its id or else by its SMTP host; undefined for another provider. */
 export const mailProviderOf = (connection: { provider?: string | undefined; host: string }): MailProvider | undefined =>
   mailProviders.find(({ id }) => id === connection.provider) ??
   mailProviders.find(({ smtp }) => smtp.host === connection.host.toLowerCase())

@@ -3,7 +3,7 @@ import { counter } from './list.ts'
 import { authenticationResults } from './mail-checks.ts'
 import { mailProviders } from './mail-providers.ts'
 
-/** `tls` from the first byte, `starttls` after a greeting and never without, `none` for a server on the own network. */
+/** Encryption: `tls` from the start, `starttls` always (or no connection), `none` for a server in the same network. */
 export const mailSecurities = ['tls', 'starttls', 'none'] as const
 export type MailSecurity = (typeof mailSecurities)[number]
 
@@ -12,14 +12,14 @@ export const mailLimits = {
   userChars: 254,
   passwordChars: 500,
   selectorChars: 63,
-  /** The user must wait for a test; a server that hangs ends it. */
+  /** The timeout of each step of a test, which the user waits for. */
   stepMs: 10_000,
-  /** Opening a mailbox and reading what is new. */
+  /** The timeout of opening a mailbox and reading new emails, and the pause between two readings. */
   mailboxMs: 30_000,
   mailboxPauseMs: 2 * 60_000,
 }
 
-const line = (max: number) =>
+const singleLine = (max: number) =>
   z
     .string()
     .trim()
@@ -30,26 +30,26 @@ const line = (max: number) =>
 const port = z.int().min(1).max(65_535)
 
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
-const hostForm = new RegExp(`^(?:(?:${label}\\.)*${label}\\.?|[0-9a-f.]*:[0-9a-f:.]+)$`, 'i')
+const hostPattern = new RegExp(`^(?:(?:${label}\\.)*${label}\\.?|[0-9a-f.]*:[0-9a-f:.]+)$`, 'i')
 
-/** Connection to a mail server, as it is stored; the password is apart. */
-const connection = {
+/** The stored fields of a connection to a mail server, without the password, which is stored separately. */
+const connectionFields = {
   provider: z.enum(['other', ...mailProviders.map(({ id }) => id)], 'choice'),
-  host: line(mailLimits.hostChars).min(1, 'required').regex(hostForm, 'mailHostForm'),
+  host: singleLine(mailLimits.hostChars).min(1, 'required').regex(hostPattern, 'mailHostForm'),
   port,
   security: z.enum(mailSecurities, 'choice'),
-  /** Empty: the server asks for no sign-in. */
-  user: line(mailLimits.userChars),
+  /** Empty: without sign-in. */
+  user: singleLine(mailLimits.userChars),
 }
 
 export const smtpSettings = z.strictObject({
-  ...connection,
-  /** DKIM selectors that the provider named, separated by spaces; empty: those known of the provider. */
-  selectors: line(300).regex(/^[\w. -]*$/, 'value'),
+  ...connectionFields,
+  /** DKIM selectors, separated by spaces; empty: those in `mailProviders`. */
+  selectors: singleLine(300).regex(/^[\w. -]*$/, 'value'),
 })
 export type SmtpSettings = z.infer<typeof smtpSettings>
 
-/** Omitted: the stored one, if the server is the same. */
+/** Omitted: the stored password stays, if server and user are the same. */
 const password = z.string().max(mailLimits.passwordChars, 'tooLong').optional()
 
 export const mailServer = z
@@ -116,18 +116,18 @@ export const mailTest = z
 export type MailTest = z.infer<typeof mailTest>
 
 export const imapSettings = z.strictObject({
-  ...connection,
-  user: line(mailLimits.userChars).min(1, 'required'),
-  /** Empty: see `mailboxAddress`. */
-  address: line(mailLimits.userChars)
+  ...connectionFields,
+  user: singleLine(mailLimits.userChars).min(1, 'required'),
+  /** The email address of the mailbox; empty: see `mailboxAddress`. */
+  address: singleLine(mailLimits.userChars)
     .refine((text) => text === '' || z.email().safeParse(text).success, 'email')
     .default(''),
-  /** Delete reports that were tied to an email; otherwise nothing in the mailbox changes. */
+  /** Whether to delete reports that were matched to an email; otherwise nothing in the mailbox changes. */
   deleteReports: z.boolean(),
 })
 export type ImapSettings = z.infer<typeof imapSettings>
 
-/** Where to send an email that must arrive in the mailbox; undefined while no address of it is known. */
+/** The email address of the mailbox: the setting, or else a user name that is an address; undefined without both. */
 export const mailboxAddress = ({ address, user }: ImapSettings): string | undefined =>
   address || (z.email().safeParse(user).success ? user : undefined)
 

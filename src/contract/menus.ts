@@ -17,36 +17,39 @@ export interface MenuItem {
 }
 
 /**
- * A page in a menu: its id, which stays when its slug changes. A file has no ids, so there it is the slug of a page of the
- * file, or else a slug in the default language; `fa/slug` is the slug of a page in that language. It stays so where no
- * such page is found.
+ * A reference to a page in a menu. In the database it is the page's id; a configuration file has no ids, so there it is
+ * a text: the slug of a page in that file, a slug in the default language, or a slug behind its language, like
+ * `fa/slug`. A text for which no page is found is stored as it is.
  */
 export type MenuPageRef = number | string
 
 /**
- * The parts of a page in the menu of a file; without a language it may be a page of the file.
- * @param locales the languages of the site
+ * Splits a reference from a configuration file, such as `fa/slug`, into language and slug.
+ * @param locales the languages of the site; of any other prefix `locale` is undefined, and `slug` includes it
  */
 export function parseMenuPage(ref: string, locales: readonly Locale[]): { locale: Locale | undefined; slug: string } {
-  const locale = locales.find((one) => ref.startsWith(`${one}/`))
+  const locale = locales.find((siteLocale) => ref.startsWith(`${siteLocale}/`))
   return { locale, slug: locale === undefined ? ref : ref.slice(locale.length + 1) }
 }
 
-/** The menus of the configuration, each one tree per language. */
+/** The menus of the configuration: each is a tree of items per language. */
 export type Menus = { main: Localized<MenuItem[]> }
 
-/** A page of a menu as visitors see it, in the languages in which it is published. */
+/** The live title and slug of a page, in each language in which it is published. */
 export type MenuPage = Record<Locale, { title: string; slug: string }>
+/** The pages of the menu items, by the reference of the item. */
 export type MenuPages = ReadonlyMap<MenuPageRef, MenuPage>
 
-/** A page for screens that show a menu; null: there is no text in that language. */
+/** Null: the page has no text in that language. */
 const namedText = z.object({ title: z.string(), slug: z.string(), isLive: z.boolean() }).nullable()
+/** A page with its titles, for screens that show a menu. */
 export const namedPage = z
   .object({
     id: z.int(),
     inTrash: z.boolean(),
     /** An entry of a collection that the site no longer has. */
     isHidden: z.boolean(),
+    /** `nl` and `fa` repeat `texts`, which has every language of the page. */
     nl: namedText,
     fa: namedText,
     texts: z.record(languageTag, namedText.unwrap()),
@@ -63,51 +66,53 @@ export const namedPagesQuery = z.strictObject({
     .refine((ids) => ids.length <= limits.menuItems, 'tooMany'),
 })
 
-/** A page to add to the menu. */
+/** A page to add to the menu of a language, as the last item of a submenu or of the top level. */
 export const newMenuItem = z
   .strictObject({
     /** The version of the configuration that the client has loaded. */
     version: counter,
     locale: languageTag,
     page: rowId,
-    /** The indexes of the items from the top level down, of which the last gets it in its submenu; empty: the end. */
+    /** The path to the parent item, as the index at each level from the top down; empty: add at the top level. */
     under: z.array(z.int().min(0).max(limits.menuItems)).max(limits.menuLevels).default([]),
   })
   .meta({ id: 'NewMenuItem' })
 export type NewMenuItem = z.infer<typeof newMenuItem>
 
-/** Whether a text is a slug, or one behind a language. */
-function isPageName(text: string): boolean {
-  const [first = '', ...rest] = text.split('/')
-  return slug.safeParse(rest.length > 0 && isLanguageTag(first) ? rest.join('/') : text).success
+/** Whether a text is a slug, or a language and a slug: any language, as those of the site are not known here. */
+function isPageRefText(text: string): boolean {
+  const [firstSegment = '', ...otherSegments] = text.split('/')
+  const hasLanguage = otherSegments.length > 0 && isLanguageTag(firstSegment)
+  return slug.safeParse(hasLanguage ? otherSegments.join('/') : text).success
 }
 
-export const menuPageRef = z.union([rowId, z.string().refine(isPageName, 'menuPage')], 'menuPage')
+export const menuPageRef = z.union([rowId, z.string().refine(isPageRefText, 'menuPage')], 'menuPage')
 
-/** One tree. The item schema is a parameter, because icons and classes are defined in a higher layer. */
+/** The menu of one language. The item schema is a parameter, as icons and classes are defined in a higher layer. */
 export const menuTree = <Item extends z.ZodType>(item: Item) => z.array(item).superRefine(refuseLargeTree)
 
-/** A request can nest deeper, and hold more, than anybody can use. */
+/** Limits the levels and the items of a tree: a request can contain more than anybody can use. */
 function refuseLargeTree(tree: readonly unknown[], { issues }: { issues: z.core.$ZodRawIssue[] }): void {
   let count = 0
-  const search = (items: readonly unknown[], path: PropertyKey[], level: number) => {
+  const visitItems = (items: readonly unknown[], path: PropertyKey[], level: number) => {
     if (level > limits.menuLevels && items.length > 0) {
       const params = { limit: limits.menuLevels }
-      issues.push({ code: 'custom', message: 'menuTooDeep', params, path: path.slice(0, -1), input: items })
+      const itemPath = path.slice(0, -1)
+      issues.push({ code: 'custom', message: 'menuTooDeep', params, path: itemPath, input: items })
       return
     }
     count += items.length
     for (const [index, { submenu }] of (items as readonly MenuItem[]).entries()) {
-      search(submenu, [...path, index, 'submenu'], level + 1)
+      visitItems(submenu, [...path, index, 'submenu'], level + 1)
     }
   }
-  search(tree, [], 1)
+  visitItems(tree, [], 1)
   if (count > limits.menuItems) {
     issues.push({ code: 'too_big', origin: 'array', maximum: limits.menuItems, inclusive: true, path: [], input: tree })
   }
 }
 
-/** Each item of a tree, from top to bottom. */
+/** Yields each item of a tree, a parent before its submenu. */
 export function* menuItemsIn(tree: readonly MenuItem[] | undefined): Generator<MenuItem> {
   for (const item of tree ?? []) {
     yield item
@@ -115,21 +120,20 @@ export function* menuItemsIn(tree: readonly MenuItem[] | undefined): Generator<M
   }
 }
 
-/** Each item of a tree with its path in the configuration. */
+/** The items of a tree with their paths in the configuration. `path`: that of the tree, such as `menus.main.nl`. */
 export const menuPaths = (tree: readonly MenuItem[], path: string): { item: MenuItem; path: string }[] =>
   tree.flatMap((item, index) => [
     { item, path: `${path}.${index}` },
     ...menuPaths(item.submenu, `${path}.${index}.submenu`),
   ])
 
-/** The pages of all trees, each once. */
-export const menuPageRefs = (menus: Menus | undefined): MenuPageRef[] => [
-  ...new Set(
-    Object.values(menus?.main ?? {}).flatMap((tree) => [...menuItemsIn(tree)].flatMap(({ page }) => page ?? [])),
-  ),
-]
+/** The page references in the menus of all languages, each once. */
+export function menuPageRefs(menus: Menus | undefined): MenuPageRef[] {
+  const items = Object.values(menus?.main ?? {}).flatMap((tree) => [...menuItemsIn(tree)])
+  return [...new Set(items.flatMap(({ page }) => page ?? []))]
+}
 
-/** Changes each tree. */
+/** The menus with the tree of each language replaced by the result of `change`. */
 export const mapMenuTrees = (
   { main }: Menus,
   change: (tree: readonly MenuItem[], locale: Locale) => MenuItem[],
@@ -139,13 +143,13 @@ export const mapMenuTrees = (
   ) as Menus['main'],
 })
 
-/** Changes each item of a tree. */
+/** A copy of a tree with each item changed. `change` cannot change the submenu: its items are changed one by one. */
 export const mapMenuItems = (tree: readonly MenuItem[], change: (item: MenuItem) => MenuItem): MenuItem[] =>
   tree.map((item) => ({ ...change(item), submenu: mapMenuItems(item.submenu, change) }))
 
 /**
- * Removes items. The items of a removed item's submenu take its place, and an item that only opened a submenu goes with
- * the last item in it.
+ * A copy of a tree without the removed items. The submenu of a removed item takes its place. An item without a page or
+ * address is removed too when its submenu becomes empty.
  */
 export function removeMenuItems<Item extends MenuItem>(
   tree: readonly Item[],
@@ -154,7 +158,7 @@ export function removeMenuItems<Item extends MenuItem>(
   return tree.flatMap((item): Item[] => {
     const submenu = removeMenuItems(item.submenu, isRemoved)
     if (isRemoved(item)) return submenu as Item[]
-    const isEmpty = item.page === undefined && item.url === undefined && submenu.length === 0
-    return isEmpty && item.submenu.length > 0 ? [] : [{ ...item, submenu }]
+    const leadsNowhere = item.page === undefined && item.url === undefined && submenu.length === 0
+    return leadsNowhere && item.submenu.length > 0 ? [] : [{ ...item, submenu }]
   })
 }

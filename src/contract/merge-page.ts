@@ -2,10 +2,7 @@ import { deepEqual } from './deep-equal.ts'
 import type { Conflict, DraftText } from './pages.ts'
 import type { StoredBlock } from './site-config.ts'
 
-/**
- * The merged text and its conflicts. At a conflict the text has my version, or the edited block when the other deleted
- * it.
- */
+/** The merged text. At a conflict it has `mine`, or the edited block when the other side deleted that block. */
 export interface MergedPage {
   text: DraftText
   conflicts: Conflict[]
@@ -21,37 +18,40 @@ export function mergePage(base: DraftText, mine: DraftText, theirs: DraftText): 
   return { text: text as unknown as DraftText, conflicts }
 }
 
-/** The position in the text, and the conflicts found so far. */
-interface At {
+/** The position in the text (the key of the block and the path in it), and the list that conflicts are added to. */
+interface Position {
   block: string | null
   path: string
   conflicts: Conflict[]
 }
 type Values = Record<string, unknown>
 
-const deeper = (at: At, name: string): At => ({ ...at, path: at.path ? `${at.path}.${name}` : name })
+const childAt = (at: Position, name: string): Position => ({ ...at, path: at.path ? `${at.path}.${name}` : name })
 
-function mergeFields(base: object, mine: object, theirs: object, at: At): Values {
-  const [was, own, other] = [base as Values, mine as Values, theirs as Values]
-  const names = [...new Set([...Object.keys(own), ...Object.keys(other), ...Object.keys(was)])]
+function mergeFields(base: object, mine: object, theirs: object, at: Position): Values {
+  const [baseValues, myValues, theirValues] = [base as Values, mine as Values, theirs as Values]
+  const names = new Set([...Object.keys(mine), ...Object.keys(theirs), ...Object.keys(base)])
   return Object.fromEntries(
-    names
-      .map((name) => [name, mergeValue(was[name], own[name], other[name], deeper(at, name))] as const)
+    [...names]
+      .map((key) => [key, mergeValue(baseValues[key], myValues[key], theirValues[key], childAt(at, key))] as const)
       .filter(([, value]) => value !== undefined),
   )
 }
 
-function mergeValue(base: unknown, mine: unknown, theirs: unknown, at: At): unknown {
+function mergeValue(base: unknown, mine: unknown, theirs: unknown, at: Position): unknown {
   if (deepEqual(mine, theirs) || deepEqual(theirs, base)) return mine
   if (deepEqual(mine, base)) return theirs
   if ([base, mine, theirs].every(isBlockList)) {
     return mergeBlocks(base as StoredBlock[], mine as StoredBlock[], theirs as StoredBlock[], at)
   }
   if ([base, mine, theirs].every(Array.isArray)) {
-    const [was, own, other] = [base as unknown[], mine as unknown[], theirs as unknown[]]
-    const alike = was.length === own.length && was.length === other.length
-    if (alike && [...was, ...own, ...other].every(isObject)) {
-      return own.map((value, index) => mergeValue(was[index], value, other[index], deeper(at, String(index))))
+    const [baseList, myList, theirList] = [base as unknown[], mine as unknown[], theirs as unknown[]]
+    // Items of other lists are matched by index, so only while no side added or removed one.
+    const isSameLength = baseList.length === myList.length && baseList.length === theirList.length
+    if (isSameLength && [...baseList, ...myList, ...theirList].every(isObject)) {
+      return myList.map((item, index) =>
+        mergeValue(baseList[index], item, theirList[index], childAt(at, String(index))),
+      )
     }
   } else if ([base, mine, theirs].every(isObject)) {
     return mergeFields(base as object, mine as object, theirs as object, at)
@@ -60,89 +60,93 @@ function mergeValue(base: unknown, mine: unknown, theirs: unknown, at: At): unkn
   return mine
 }
 
-type Keyed = Map<string, StoredBlock>
+/** Blocks in their order, by a key that is the same on all sides: see `blocksByKey`. */
+type KeyedBlocks = Map<string, StoredBlock>
+type MaybeBlock = StoredBlock | undefined
+type Sides = [base: KeyedBlocks, mine: KeyedBlocks, theirs: KeyedBlocks]
 
-function mergeBlocks(base: StoredBlock[], mine: StoredBlock[], theirs: StoredBlock[], at: At): StoredBlock[] {
-  const [was, own, other] = [blocksByKey(base), blocksByKey(mine), blocksByKey(theirs)]
-  const merged: Keyed = new Map()
-  for (const key of new Set([...own.keys(), ...other.keys()])) {
-    const block = mergeBlock(key, [was.get(key), own.get(key), other.get(key)], at)
+function mergeBlocks(base: StoredBlock[], mine: StoredBlock[], theirs: StoredBlock[], at: Position): StoredBlock[] {
+  const [baseBlocks, myBlocks, theirBlocks] = [blocksByKey(base), blocksByKey(mine), blocksByKey(theirs)]
+  const merged: KeyedBlocks = new Map()
+  for (const key of new Set([...myBlocks.keys(), ...theirBlocks.keys()])) {
+    const block = mergeBlock(key, [baseBlocks.get(key), myBlocks.get(key), theirBlocks.get(key)], at)
     if (block) merged.set(key, block)
   }
-  return mergeOrder(merged, [was, own, other], at)
+  return orderBlocks(merged, [baseBlocks, myBlocks, theirBlocks], at)
 }
 
-/** Undefined for a deleted block. */
-function mergeBlock(key: string, [base, mine, theirs]: (StoredBlock | undefined)[], at: At): StoredBlock | undefined {
-  const inside: At = { block: key, path: '', conflicts: at.conflicts }
+/** Merges one block, which is undefined where a side lacks it. @returns undefined for a deleted block */
+function mergeBlock(key: string, [base, mine, theirs]: MaybeBlock[], at: Position): MaybeBlock {
+  const blockPosition: Position = { block: key, path: '', conflicts: at.conflicts }
   if (mine && theirs) {
     if (deepEqual(mine, theirs)) return mine
     // A block with another type has other fields, so one of the two is taken whole.
-    const alike = base !== undefined && base.type === mine.type && base.type === theirs.type
-    if (alike) return mergeFields(base, mine, theirs, inside) as unknown as StoredBlock
+    const isSameType = base !== undefined && base.type === mine.type && base.type === theirs.type
+    if (isSameType) return mergeFields(base, mine, theirs, blockPosition) as unknown as StoredBlock
     if (base && deepEqual(base, theirs)) return mine
     if (base && deepEqual(base, mine)) return theirs
     at.conflicts.push({ field: at.path, block: key, base: base ?? null, mine, theirs })
     return mine
   }
-  const there = mine ?? theirs
-  if (!base || !there) return there
-  if (deepEqual(base, there)) return undefined
+  const remaining = mine ?? theirs
+  if (!base || !remaining) return remaining
+  if (deepEqual(base, remaining)) return undefined
   at.conflicts.push({ field: at.path, block: key, base, mine: mine ?? null, theirs: theirs ?? null })
-  return there
+  return remaining
 }
 
-/** Follows the order of the side that moved blocks; blocks only on the other side keep their predecessor there. */
-function mergeOrder(merged: Keyed, [was, own, other]: [Keyed, Keyed, Keyed], at: At): StoredBlock[] {
-  const common = (list: Keyed) => [...list.keys()].filter((key) => was.has(key) && own.has(key) && other.has(key))
-  const orders = [was, own, other].map((list) => common(list).join('\n'))
-  const [before, mineNow, theirsNow] = orders
-  if (mineNow !== before && theirsNow !== before && mineNow !== theirsNow) {
-    const keys = (list: Keyed) => [...list.keys()]
-    at.conflicts.push({ field: at.path, block: at.block, base: keys(was), mine: keys(own), theirs: keys(other) })
+/** Puts the blocks in the order of the side that moved blocks. Two different new orders are a conflict. */
+function orderBlocks(merged: KeyedBlocks, [base, mine, theirs]: Sides, at: Position): StoredBlock[] {
+  const keysOf = (blocks: KeyedBlocks) => [...blocks.keys()]
+  const isCommon = (key: string) => base.has(key) && mine.has(key) && theirs.has(key)
+  const commonOrder = (blocks: KeyedBlocks) => keysOf(blocks).filter(isCommon).join('\n')
+  const [baseOrder, myOrder, theirOrder] = [commonOrder(base), commonOrder(mine), commonOrder(theirs)]
+  if (myOrder !== baseOrder && theirOrder !== baseOrder && myOrder !== theirOrder) {
+    const orders = { base: keysOf(base), mine: keysOf(mine), theirs: keysOf(theirs) }
+    at.conflicts.push({ field: at.path, block: at.block, ...orders })
   }
   // When both sides have the same order, compare keys, so that swapping the sides gives the same result.
-  const ownFirst = mineNow === theirsNow ? [...own.keys()].join() < [...other.keys()].join() : mineNow !== before
-  const [first, second] = ownFirst ? [own, other] : [other, own]
+  const isMineFirst = myOrder === theirOrder ? keysOf(mine).join() < keysOf(theirs).join() : myOrder !== baseOrder
+  const [first, second] = isMineFirst ? [mine, theirs] : [theirs, mine]
   return interleave(first, second, merged)
 }
 
 /** The merged blocks in the order of `first`; those only in `second` keep their predecessor there. */
-function interleave(first: Keyed, second: Keyed, merged: Keyed): StoredBlock[] {
-  // A linked list, from each key to its successor, so that long lists merge in linear time.
-  const after = new Map<string | undefined, string | undefined>()
-  const put = (key: string, previous: string | undefined) => {
-    const next = after.get(previous)
-    after.set(previous, key).set(key, next)
+function interleave(first: KeyedBlocks, second: KeyedBlocks, merged: KeyedBlocks): StoredBlock[] {
+  // A linked list from each key to the next one, so that long lists merge in linear time. It begins at `undefined`.
+  const nextKeys = new Map<string | undefined, string | undefined>()
+  const insertAfter = (previous: string | undefined, key: string) => {
+    const next = nextKeys.get(previous)
+    nextKeys.set(previous, key).set(key, next)
   }
-  for (const list of [first, second]) {
+  for (const side of [first, second]) {
     let previous: string | undefined
-    for (const key of list.keys()) {
+    for (const key of side.keys()) {
       if (!merged.has(key)) continue
-      if (!after.has(key)) put(key, previous)
+      if (!nextKeys.has(key)) insertAfter(previous, key)
       previous = key
     }
   }
   const blocks: StoredBlock[] = []
-  for (let key = after.get(undefined); key !== undefined; key = after.get(key))
+  for (let key = nextKeys.get(undefined); key !== undefined; key = nextKeys.get(key))
     blocks.push(merged.get(key) as StoredBlock)
   return blocks
 }
 
-/** Blocks by `id`; without one, by position. */
-function blocksByKey(list: StoredBlock[]): Keyed {
-  const found: Keyed = new Map()
+/** Blocks by `id`; without one, by position. A repeated key gets the position appended. */
+function blocksByKey(list: StoredBlock[]): KeyedBlocks {
+  const keyed: KeyedBlocks = new Map()
   for (const [index, block] of list.entries()) {
     const { id } = block as { id?: unknown }
     const key = typeof id === 'string' && id !== '' ? id : `#${index}`
-    found.set(found.has(key) ? `${key}#${index}` : key, block)
+    keyed.set(keyed.has(key) ? `${key}#${index}` : key, block)
   }
-  return found
+  return keyed
 }
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A list of blocks, possibly empty: items of other lists do not all have a `type`. */
+/** Whether a value is a list of blocks, possibly empty: each item has a `type`, which items of other lists lack. */
 const isBlockList = (value: unknown): boolean =>
-  Array.isArray(value) && value.every((one) => isObject(one) && typeof (one as { type?: unknown }).type === 'string')
+  Array.isArray(value) && value.every((item) => isObject(item) && typeof (item as { type?: unknown }).type === 'string')

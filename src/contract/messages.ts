@@ -10,16 +10,16 @@ import { comparedText, multiLine, optionalMultiLine } from './text.ts'
 const messageFolders = ['inbox', 'spam'] as const
 export type MessageFolder = (typeof messageFolders)[number]
 
-/** The filters of a folder: unread, unanswered, answered. */
+/** The filters of a folder: unread, unanswered (`open`), answered. */
 const messageStates = ['unread', 'open', 'answered'] as const
 export type MessageState = (typeof messageStates)[number]
 
 export const listedMessage = z
   .object({
     id: z.int(),
-    /** The number that the visitor was given. */
+    /** The number that the visitor received. */
     reference: z.int(),
-    /** The form as it was called; without a name it is the contact form. */
+    /** The form, with its name at that time; empty for the contact form. */
     form: z.object({ id: z.string(), name: z.string() }),
     naam: z.string(),
     email: z.string(),
@@ -31,7 +31,7 @@ export const listedMessage = z
     folder: z.enum(messageFolders),
     /** Why it is spam: `honeypot`, `suspected` by the rules, or `staff` moved it. */
     spamReason: z.string().nullable(),
-    /** The rules that it met, with their points. */
+    /** The spam rules that matched, with their points. */
     spamReasons: z.array(spamReason),
     readAt: z.iso.datetime().nullable(),
     answeredAt: z.iso.datetime().nullable(),
@@ -81,31 +81,31 @@ export const message = listedMessage
   .meta({ id: 'Message' })
 export type Message = z.infer<typeof message>
 
-const which = z.strictObject({
+const messageFilters = z.strictObject({
   folder: z.enum(messageFolders).default('inbox'),
   state: z.enum(messageStates).optional(),
   /** The id of a form, `contact` for the contact form. */
   form: comparedText(40).optional(),
 })
-export const messageQuery = listQuery(['createdAt']).extend(which.shape)
+export const messageQuery = listQuery(['createdAt']).extend(messageFilters.shape)
 export type MessageQuery = z.infer<typeof messageQuery>
-/** The filters of an export: those of the list, in the same order. */
+/** An export has the filters and the order of the list. */
 export const messageExportQuery = messageQuery.omit({ page: true, pageSize: true })
 export type MessageExportQuery = z.infer<typeof messageExportQuery>
 
 /** Counts of the inbox, and the addresses used for replies. */
 export const inbox = z
   .object({
-    /** Counted up to 10,000. */
+    /** Unread messages, counted up to 10,000, as are the next two. */
     unread: z.int(),
     open: z.int(),
     spam: z.int(),
-    /** The forms of the site and of all messages, by which the list can be filtered; without a name it is the contact form. */
+    /** The forms to filter by: those of the site, and former ones with messages. The contact form has an empty name. */
     forms: z.array(
       z.object({
         id: z.string(),
         name: z.string(),
-        /** Days after which its messages are deleted; of a deleted form each message has its own. */
+        /** Days after which its messages are deleted; null for a deleted form, whose messages each have their own. */
         retentionDays: z.int().nullable(),
       }),
     ),
@@ -127,7 +127,7 @@ export const manyMessages = z.strictObject({ ids }).meta({ id: 'ManyMessages' })
 export const manyMessagesRead = z.strictObject({ ids, read: z.boolean() }).meta({ id: 'ManyMessagesRead' })
 export const manyMessagesAnswered = z.strictObject({ ids, answered: z.boolean() }).meta({ id: 'ManyMessagesAnswered' })
 export const manyMessagesSpam = z.strictObject({ ids, spam: z.boolean() }).meta({ id: 'ManyMessagesSpam' })
-/** Deleted messages are left out. */
+/** The changed messages, without those that were deleted meanwhile. */
 export const updatedMessages = z.object({ data: z.array(listedMessage) }).meta({ id: 'UpdatedMessages' })
 export const deletedMessages = z.object({ deleted: z.int() }).meta({ id: 'DeletedMessages' })
 

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
 import { listQuery, rowId } from './list.ts'
-import { programLocales } from './locales.ts'
+import { builtInLocales } from './locales.ts'
 
 /** `file`: no mail server was configured, so the email was only written to a file. */
 export const emailStates = ['waiting', 'failed', 'sent', 'file'] as const
 export type EmailState = (typeof emailStates)[number]
 
-/** The email templates stored in the outbox, each with the kinds of email that it renders. */
+/** The email templates, whose names the outbox stores, each with the kinds of email that it renders. */
 export const emailTemplates = {
   contactMessage: ['contactMessage'],
   messageReply: ['messageReply'],
@@ -35,7 +35,7 @@ export type EmailTemplate = keyof typeof emailTemplates
 export type EmailKind = (typeof emailTemplates)[EmailTemplate][number]
 export const emailKinds: EmailKind[] = Object.values(emailTemplates).flat()
 
-/** A report of a mail server that an email did not reach its recipient: not, or not yet. */
+/** A report of a mail server that an email was not delivered (`failed`), or not yet (`delayed`). */
 export const emailBounce = z.object({
   at: z.iso.datetime(),
   action: z.enum(['failed', 'delayed']),
@@ -51,7 +51,7 @@ export const outboxEmail = z
     template: z.string(),
     label: z.string(),
     recipient: z.string(),
-    /** The subject of the email; `type` is `message` or `user`. */
+    /** The record that the email is about; `type` is `message` or `user`. */
     about: z
       .object({
         type: z.string(),
@@ -64,7 +64,7 @@ export const outboxEmail = z
     /** The mail server's last response. */
     reason: z.string().nullable(),
     createdAt: z.iso.datetime(),
-    /** Only for a waiting email. */
+    /** Null unless the email is waiting. */
     nextAttemptAt: z.iso.datetime().nullable(),
     sentAt: z.iso.datetime().nullable(),
     bounce: emailBounce.nullable(),
@@ -95,7 +95,7 @@ export const emailKindList = z
   .meta({ id: 'EmailTemplates' })
 
 export const emailKindParameter = z.object({ kind: z.enum(emailKinds) })
-export const emailPreviewQuery = z.strictObject({ locale: z.enum(programLocales).default('nl') })
+export const emailPreviewQuery = z.strictObject({ locale: z.enum(builtInLocales).default('nl') })
 
 const address = z.object({ name: z.string(), address: z.string() })
 /** A sample email with the current configuration and a fictitious recipient. */

@@ -12,7 +12,7 @@ import { multiLine, optionalMultiLine, pageTitle, singleLine } from './text.ts'
 const locale = languageTag
 const collectionId = z.string().regex(entryFieldId)
 
-/** The values of an entry; what fits a field is known by its collection. */
+/** The values of an entry by field id. The domain validates each by the type of its field in the collection. */
 const entryValues: z.ZodType<EntryValues> = z
   .record(
     z.string().regex(entryFieldId, 'unknownField'),
@@ -20,7 +20,7 @@ const entryValues: z.ZodType<EntryValues> = z
   )
   .refine((values) => new TextEncoder().encode(JSON.stringify(values)).length <= limits.entryBytes, 'pageTooLarge')
 
-/** Values while they are written. */
+/** The values of an entry in a draft, possibly invalid. */
 const draftValues = z.record(z.string().max(40), z.union([z.string().max(limits.entryBytes), z.number()]))
 export const instant = z.iso.datetime()
 const optionalLine = (max: number) => z.union([z.literal(''), singleLine(max)]).meta({ maxLength: max })
@@ -49,12 +49,12 @@ const pageTextSchema = <B extends z.ZodType>(block: B) =>
     /** Excluded from search engines and the sitemap. */
     noindex: z.boolean(),
     body: pageBody(block),
-    /** Of an entry of a collection. */
+    /** The values of an entry; absent for other pages. */
     fields: entryValues.optional(),
   })
 export type PageText = z.infer<ReturnType<typeof pageTextSchema<z.ZodType<StoredBlock>>>>
 
-/** A text while it is written: incomplete or invalid values are accepted, so that a draft loses nothing. */
+/** The text of a draft: incomplete or invalid values are accepted, so that nothing is lost. */
 export const draftText = z.strictObject({
   title: z.string().max(1_000),
   slug: z.string().max(1_000),
@@ -67,11 +67,11 @@ export const draftText = z.strictObject({
 })
 export type DraftText = z.infer<typeof draftText>
 
-/** `changed`: the saved text differs from the live one. */
+/** `changed`: published, but the saved text differs from the live one. */
 const pageStates = ['unpublished', 'published', 'changed'] as const
 export type PageState = (typeof pageStates)[number]
 
-/** An author, by the name at that time. */
+/** An author, with the name at that time. `id` is null for the system; that of a deleted user stays. */
 export const author = z.object({ id: z.int().nullable(), name: z.string() })
 
 /** Why visitors cannot reach the text: the site no longer has its collection or language. Null: they can. */
@@ -89,7 +89,7 @@ const inOneLocale = z.object({
   unpublishAt: instant.nullable(),
   savedAt: instant,
   savedBy: author,
-  /** Whether the text in the main language, from which the others are translated, was saved after this one. */
+  /** Whether the text in the main language was saved later, so that this translation may be outdated. */
   isOlder: z.boolean(),
 })
 
@@ -97,11 +97,11 @@ export const listedPage = z
   .object({
     id: z.int(),
     /**
-     * Home, privacy statement and disclaimer: their slug is fixed, and they cannot be deleted, nor unpublished in the main
-     * language or that at the root.
+     * Home, privacy statement and disclaimer: their slug is fixed, and they cannot be deleted, nor unpublished in the
+     * main language or that at the root.
      */
     fixed: z.boolean(),
-    /** The id of the collection that it is an entry of. */
+    /** The id of the collection of an entry; null for other pages. */
     collection: z.string().nullable(),
     /** Null: there is no text in that language yet. */
     nl: inOneLocale.nullable(),
@@ -123,24 +123,24 @@ export const listedPage = z
   .meta({ id: 'ListedPage' })
 export type ListedPage = z.infer<typeof listedPage>
 
-/** A language in which there are pages, and their number. */
+/** A language with the number of its pages. */
 export const pageLanguage = z.object({ locale, pages: z.int() })
 export type PageLanguage = z.infer<typeof pageLanguage>
 export const pageLanguages = z.object({ data: z.array(pageLanguage) }).meta({ id: 'PageLanguages' })
 
-/** One page, with the links to it around every page. */
+/** One page, with the links to it in the header, the footer and the menus. */
 export const pageWithLinks = listedPage
   .extend({
-    /** The titles of the links to its address in the header, the footer and the menu. */
+    /** The titles of these links. */
     linkTitles: z.array(z.string()),
-    /** The languages whose menus have an item of the page, which can be removed when the page is taken off. */
+    /** The languages whose menus have an item of the page, which unpublishing or deleting the page can remove. */
     inMenus: z.array(locale),
   })
   .meta({ id: 'PageWithLinks' })
 /** Whether to remove the page from the menus too, which requires the right to change the settings. */
 export const menuRemovalQuery = z.strictObject({ fromMenu: z.enum(['true', 'false']).optional() })
 export const deletePageQuery = menuRemovalQuery.extend({
-  /** Whether its addresses answer that it is gone for good (410), instead of 404. */
+  /** Whether the addresses of the page respond with 410 (Gone) from now on, instead of 404. */
   gone: z.enum(['true', 'false']).optional(),
 })
 export type PageWithLinks = z.infer<typeof pageWithLinks>
@@ -167,20 +167,20 @@ export const newPage = z
   .strictObject({
     locale,
     title: pageTitle,
-    /** The collection that it becomes an entry of. */
+    /** The collection of a new entry. */
     collection: collectionId.optional(),
     /** Omitted: an empty page. */
     template: z.enum(pageTemplates).optional(),
-    /** Omitted: made from the title, with a number appended when it is taken. */
+    /** Omitted: derived from the title, with a number appended when it is taken. */
     slug: slug.optional(),
   })
   .meta({ id: 'NewPage' })
 export type NewPage = z.infer<typeof newPage>
 
-/** The last time that a text was offered for review. */
+/** The latest offer of a text for review. */
 const pageReview = z
   .object({
-    /** Increases with every offer; a decision names the one that it is about. */
+    /** Increases with every offer; a decision sends the number of the offer that it decides. */
     number: z.int(),
     state: z.enum(['waiting', 'returned', 'published', 'withdrawn']),
     /** The offered version, and its revision. Later saves are not part of the offer. */
@@ -195,14 +195,14 @@ const pageReview = z
     answer: z.string().nullable(),
     endedAt: instant.nullable(),
     endedBy: author.nullable(),
-    /** The offers by other writers that this one continues, the oldest first. */
+    /** The earlier offers, by other writers, that this one continues; the oldest first. */
     earlier: z.array(
       z.object({
         number: z.int(),
         note: z.string(),
         offeredAt: instant,
         offeredBy: author,
-        /** False: its author is still an author of the offer. */
+        /** Whether this offer was taken over; otherwise its author remains an author of the latest offer. */
         takenOver: z.boolean(),
       }),
     ),
@@ -211,12 +211,12 @@ const pageReview = z
   .meta({ id: 'PageReview' })
 export type PageReview = z.infer<typeof pageReview>
 
-/** `version`: the one that the client has loaded, which is offered. */
+/** Offers a text for review. `version`: the version that the client has loaded. */
 export const reviewOffer = z
   .strictObject({
     version: counter.min(1),
     note: optionalMultiLine(limits.reviewNoteChars),
-    /** Needed while the offer of another writer waits: which, and whether its author remains an author of the offer. */
+    /** Required while an offer of another writer waits. After an `addition` that writer remains an author. */
     continues: z.strictObject({ number: counter.min(1), as: z.enum(['addition', 'takeover']) }).optional(),
   })
   .meta({ id: 'ReviewOffer' })
@@ -227,13 +227,13 @@ export const returnedReview = z
   .meta({ id: 'ReturnedReview' })
 export type ReturnedReview = z.infer<typeof returnedReview>
 
-/** A page for editing in one language. */
+/** A page in one language, as the editor loads it. */
 export const pageInLocale = z
   .object({
     id: z.int(),
     locale,
     fixed: z.boolean(),
-    /** The id of the collection that it is an entry of. */
+    /** The id of the collection of an entry; null for other pages. */
     collection: z.string().nullable(),
     /** The number of saves in this language; 0: there is no text yet, and `text` is the initial one. */
     version: z.int(),
@@ -252,16 +252,16 @@ export const pageInLocale = z
     savedBy: author.nullable(),
     /** The actor's own draft. */
     draft: z.object({ savedAt: instant, baseVersion: z.int() }).nullable(),
-    /** Increases with every change of that draft, including its end: the next `PUT …/draft` must send it. */
+    /** Increases with every change or deletion of that draft; the next `PUT …/draft` must send it. */
     draftRevision: z.int(),
     review: pageReview.nullable(),
     deletedAt: instant.nullable(),
-    /** Which roles may change only texts and images, of the page and of its blocks. */
+    /** For the page and for its blocks: the roles that may change only texts and images. */
     locks: z.array(pageLock),
     can: z.object({
       change: z.boolean(),
       publish: z.boolean(),
-      /** At once or by a schedule. */
+      /** Immediately or by a schedule. */
       unpublish: z.boolean(),
       delete: z.boolean(),
       lock: z.boolean(),
@@ -277,7 +277,7 @@ const conflict = z
     field: z.string(),
     /** The `id` of the block, when the conflict is in one. */
     block: z.string().nullable(),
-    /** The original value, the actor's and the stored one. Null: there is none (a deleted block). */
+    /** The value in the base version, the actor's value and the stored one; null for a block that is not there. */
     base: z.unknown(),
     mine: z.unknown(),
     theirs: z.unknown(),
@@ -285,35 +285,35 @@ const conflict = z
   .meta({ id: 'PageConflict' })
 export type Conflict = z.infer<typeof conflict>
 
-const beforeSave = {
-  /** The saved version; another version was saved by somebody else. */
+const stateBeforeSave = {
+  /** The version that the save created. When the page has another version, somebody else saved meanwhile. */
   version: counter.min(1),
-  /** The revision that was saved before. */
+  /** The previous revision, which undoing restores. */
   revision: rowId,
-  /** Present when the save was published too: the previous live text. Undoing it requires the right to publish. */
+  /** Present when the save also published: what visitors saw before. Undoing then requires the right to publish. */
   visitors: z
     .strictObject({
-      /** The revision, and its date as shown on the page; null: the page was not published. */
+      /** The previous live revision, and its date as shown on the page; null: the page was not published. */
       live: z.strictObject({ revision: rowId, date: z.iso.date() }).nullable(),
-      /** The schedule that publishing dropped; it is restored when its time is still in the future. */
+      /** The schedule that publishing cancelled; it is restored when its time is still in the future. */
       planned: z.strictObject({ revision: rowId, at: instant }).nullable(),
     })
     .optional(),
 }
-/** The state before a save, which the client sends to undo it. */
-export const undoState = z.strictObject(beforeSave).meta({ id: 'SaveToUndo' })
+/** The state before a save, which the client sends to undo the save. */
+export const undoState = z.strictObject(stateBeforeSave).meta({ id: 'SaveToUndo' })
 export type UndoState = z.infer<typeof undoState>
-/** The state for undoing the save, in its response. Null: nothing was before, nothing changed, or undoing is not allowed. */
-const undo = z.object(beforeSave).nullable()
+/** `undoState` in the response to a save. Null: no text before, nothing changed, or undoing is not allowed. */
+const undo = z.object(stateBeforeSave).nullable()
 export const restoredText = pageInLocale.extend({ undo }).meta({ id: 'RestoredText' })
 export type RestoredText = z.infer<typeof restoredText>
 
-/** The time of the schedule that was dropped by publishing now. */
+/** The time of the schedule that publishing now cancelled. */
 const droppedPlan = instant.nullable()
 export const publishedPage = pageInLocale.extend({ droppedPlan }).meta({ id: 'PublishedPage' })
 export type PublishedPage = z.infer<typeof publishedPage>
 
-/** A saved page. `merged` is present when changes that somebody else saved meanwhile were merged in. */
+/** A saved page. `merged`: who saved changes meanwhile, which were merged in, and when. */
 export const savedPage = pageInLocale
   .extend({
     merged: z.object({ by: z.string(), at: instant }).optional(),
@@ -327,7 +327,7 @@ export type SavedPage = z.infer<typeof savedPage>
 const stalePage = z.object({
   page: pageInLocale,
   conflicts: z.array(conflict),
-  /** Both changes merged, with the actor's version at conflicts. */
+  /** Both changes merged, with the actor's value where they conflict. */
   merged: draftText,
 })
 export type StalePage = z.infer<typeof stalePage>
@@ -341,8 +341,8 @@ export const changedPageSchema = <B extends z.ZodType>(block: B) =>
     /** Also publishes the text, which requires the right to publish. */
     publish: z.boolean().default(false),
     /**
-     * The draft that ends with this save. A draft at another revision stays, because another tab wrote it. Omitted: any
-     * revision.
+     * The revision of the draft that this save deletes. A draft at another revision stays, because another tab wrote
+     * it. Omitted: any revision.
      */
     draftRevision: counter.optional(),
   })
@@ -353,30 +353,27 @@ export const pageVersion = z.strictObject({ version: counter.min(1) }).meta({ id
 /** A page restored from the trash; it is published as before if the actor may publish. */
 export const restoredPage = listedPage
   .extend({
-    /** The languages in which another page had taken the slug, so that this one got a number appended. */
+    /** The languages in which another page had taken the slug, so that a number was appended to this one. */
     renamed: z.array(z.object({ locale, from: z.string(), to: z.string() })),
-    /**
-     * The languages whose schedule was not restored: its time has passed, its slug is taken, or the actor may not
-     * publish.
-     */
+    /** The languages whose schedule was not restored: it has passed, the slug is taken, or the actor may not publish. */
     unplanned: z.array(locale),
   })
   .meta({ id: 'RestoredPage' })
 export type RestoredPage = z.infer<typeof restoredPage>
 
-/** `null`: no schedule. The currently saved text will be published. */
+/** The new schedule, for the currently saved text; null: no such moment. */
 export const pageSchedule = z
   .strictObject({ version: counter.min(1), publishAt: instant.nullable(), unpublishAt: instant.nullable() })
   .meta({ id: 'PageSchedule' })
 export type PageSchedule = z.infer<typeof pageSchedule>
 
 export const revisionQuery = listQuery(['at']).extend({
-  /** A revision: lists the saves of its group one by one. */
+  /** The id of a revision: lists the individual saves of its group. Omitted: lists groups. */
   line: rowIdText.optional(),
 })
 export type RevisionQuery = z.infer<typeof revisionQuery>
 
-/** `/pages/12/nl` */
+/** As in `/pages/12/nl`. */
 export const pageParameters = z.object({ id: idParameter.shape.id, locale })
 export type PageParameters = z.infer<typeof pageParameters>
 export const revisionParameters = pageParameters.extend({ revision: idParameter.shape.id })
@@ -386,7 +383,7 @@ export const revisionGroup = z
   .object({
     /** The last revision of the group. */
     id: z.int(),
-    /** The revision before the group; null at the beginning. */
+    /** The revision before the group; null for the oldest group. */
     before: z.int().nullable(),
     from: instant,
     until: instant,
@@ -411,9 +408,9 @@ export type Revision = z.infer<typeof revision>
 export const slugQuery = z.strictObject({
   title: z.string().max(1_000),
   locale,
-  /** The collection of a new entry, whose address precedes the slug. */
+  /** The collection of a new entry, whose slug becomes the prefix of the suggested one. */
   collection: collectionId.optional(),
-  /** The page that the slug is for; its own slug does not count as taken. */
+  /** The page that the slug is for: the page's current slug does not count as taken. */
   id: rowIdText.optional(),
 })
 export type SlugQuery = z.infer<typeof slugQuery>

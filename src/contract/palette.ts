@@ -4,8 +4,8 @@ type Palette = SiteConfig['palette']
 export type Scheme = 'light' | 'dark'
 
 /**
- * All colours of the site, derived from the five of the configuration, for light and dark mode. Images need them as
- * numbers, so they are computed here and not in the stylesheet, which has them as custom properties of the same names:
+ * All colours of the site in light or dark mode, as `#rrggbb`, derived from the five of the configuration. SVG images
+ * need the values, so they are computed here; the stylesheet has them as custom properties of the same names:
  *
  * | name | what it colours |
  * |---|---|
@@ -18,15 +18,15 @@ export type Scheme = 'light' | 'dark'
  * | sky, skyLow, glow, sun, halo, far, bridge, lamp, lit, water1 to 5, shadow | the parts of an illustration |
  */
 export function coloursOf(palette: Palette, scheme: Scheme): Colours {
-  let known = mixed.get(palette)
-  if (!known) {
-    known = { light: mixColours(palette, 'light'), dark: mixColours(palette, 'dark') }
-    mixed.set(palette, known)
+  let cached = cache.get(palette)
+  if (!cached) {
+    cached = { light: mixColours(palette, 'light'), dark: mixColours(palette, 'dark') }
+    cache.set(palette, cached)
   }
-  return known[scheme]
+  return cached[scheme]
 }
 
-const mixed = new WeakMap<Palette, Record<Scheme, Colours>>()
+const cache = new WeakMap<Palette, Record<Scheme, Colours>>()
 
 function mixColours({ primary, secondary, accent, light, dark }: Palette, scheme: Scheme) {
   const deep = mix(accent, '#00110c', 0.6)
@@ -112,68 +112,68 @@ function mixColours({ primary, secondary, accent, light, dark }: Palette, scheme
 
 export type Colours = ReturnType<typeof mixColours>
 
-/** Mixes in the Oklab colour space, in which the midpoint looks halfway. `part` is the share of the second colour. */
-export function mix(one: string, other: string, part: number): string {
-  const [a, b] = [toOklab(one), toOklab(other)]
-  return fromOklab(a.map((value, index) => value + ((b[index] ?? 0) - value) * part))
+/** Mixes two colours in the perceptually uniform Oklab space. `share`: of the second colour, from 0 to 1. */
+export function mix(first: string, second: string, share: number): string {
+  const [a, b] = [toOklab(first), toOklab(second)]
+  return fromOklab(a.map((value, index) => value + ((b[index] ?? 0) - value) * share))
 }
 
 type Triple = [number, number, number]
 const dot = (row: readonly number[], [x, y, z]: Triple) => (row[0] ?? 0) * x + (row[1] ?? 0) * y + (row[2] ?? 0) * z
-const times = (matrix: readonly (readonly number[])[], vector: Triple) =>
+const multiply = (matrix: readonly (readonly number[])[], vector: Triple) =>
   matrix.map((row) => dot(row, vector)) as Triple
 
-// Björn Ottosson's matrices.
-const toCone = [
+// The matrices of Oklab (Björn Ottosson). `cone`: the responses of the eye's three kinds of cones (LMS).
+const coneFromRgb = [
   [0.4122214708, 0.5363325363, 0.0514459929],
   [0.2119034982, 0.6806995451, 0.1073969566],
   [0.0883024619, 0.2817188376, 0.6299787005],
 ]
-const toLab = [
+const labFromCone = [
   [0.2104542553, 0.793617785, -0.0040720468],
   [1.9779984951, -2.428592205, 0.4505937099],
   [0.0259040371, 0.7827717662, -0.808675766],
 ]
-const labToCone = [
+const coneFromLab = [
   [1, 0.3963377774, 0.2158037573],
   [1, -0.1055613458, -0.0638541728],
   [1, -0.0894841775, -1.291485548],
 ]
-const coneToRgb = [
+const rgbFromCone = [
   [4.0767416621, -3.3077115913, 0.2309699292],
   [-1.2684380046, 2.6097574011, -0.3413193965],
   [-0.0041960863, -0.7034186147, 1.707614701],
 ]
 
-/** Linear red, green and blue, each from 0 to 1. */
-const linear = (hex: string) =>
-  [1, 3, 5].map((at) => {
-    const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255
+/** Linear red, green and blue, each from 0 to 1, of `#rrggbb`. */
+const linearRgb = (hex: string) =>
+  [1, 3, 5].map((start) => {
+    const value = Number.parseInt(hex.slice(start, start + 2), 16) / 255
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
   }) as Triple
 
 function toOklab(hex: string): Triple {
-  return times(toLab, times(toCone, linear(hex)).map(Math.cbrt) as Triple)
+  return multiply(labFromCone, multiply(coneFromRgb, linearRgb(hex)).map(Math.cbrt) as Triple)
 }
 
 function fromOklab(lab: number[]): string {
-  const cone = times(labToCone, lab as Triple).map((value) => value ** 3) as Triple
-  const rgb = times(coneToRgb, cone).map((value) => {
-    const shown = value <= 0.0031308 ? 12.92 * value : 1.055 * Math.max(value, 0) ** (1 / 2.4) - 0.055
-    return Math.round(Math.min(Math.max(shown, 0), 1) * 255)
+  const cone = multiply(coneFromLab, lab as Triple).map((value) => value ** 3) as Triple
+  const rgb = multiply(rgbFromCone, cone).map((value) => {
+    const encoded = value <= 0.0031308 ? 12.92 * value : 1.055 * Math.max(value, 0) ** (1 / 2.4) - 0.055
+    return Math.round(Math.min(Math.max(encoded, 0), 1) * 255)
   })
   return `#${rgb.map((value) => value.toString(16).padStart(2, '0')).join('')}`
 }
 
-const luminance = (hex: string) => dot([0.2126, 0.7152, 0.0722], linear(hex))
+const luminance = (hex: string) => dot([0.2126, 0.7152, 0.0722], linearRgb(hex))
 
 /** The contrast ratio as WCAG 2.2 defines it, from 1 to 21. */
-export function contrast(one: string, other: string): number {
-  const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
-  return (high + 0.05) / (low + 0.05)
+export function contrast(first: string, second: string): number {
+  const [darker = 0, lighter = 0] = [luminance(first), luminance(second)].sort((a, b) => a - b)
+  return (lighter + 0.05) / (darker + 0.05)
 }
 
-/** The colours used on each other, the contrast that WCAG requires, and the palette colours that they derive from. */
+/** Colours used on each other (`of` on `on`), the required contrast (WCAG), and the palette colours they derive from. */
 const colourPairs = [
   { name: 'text', on: 'ground', of: 'ink', least: 4.5, from: ['dark', 'light'] },
   { name: 'textOnSoft', on: 'soft', of: 'ink', least: 4.5, from: ['dark', 'secondary'] },
@@ -195,7 +195,7 @@ const colourPairs = [
 }[]
 type ColourPair = (typeof colourPairs)[number]
 
-/** A colour pair below the required contrast. */
+/** A colour pair below the required contrast, with its two colours. */
 export interface LowContrastPair {
   pair: ColourPair
   scheme: Scheme

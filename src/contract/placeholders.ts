@@ -7,56 +7,58 @@ import { defaultRetention } from './retention.ts'
 import type { SiteConfig } from './site-config.ts'
 import { isSafeUrl } from './url.ts'
 
-/** Placeholder values by name. */
+/** The values of placeholders, by the name between the square brackets. */
 export type Placeholders = Record<string, string>
 
 /** Replaces `[name]` by its value; unknown names in brackets stay unchanged. */
 export function fillPlaceholders(text: string, placeholders: Placeholders): string {
   if (!text.includes('[')) return text
-  return text.replace(placeholderPattern, (whole, name) => standsFor(name, placeholders) ?? whole)
+  return text.replace(placeholderPattern, (whole, name) => findValue(name, placeholders) ?? whole)
 }
 
-/** The size in bytes of a value's texts with placeholders filled, computed without filling them. */
+/** The size of a value as JSON in UTF-8 bytes once its placeholders are filled, whose values are counted without JSON escapes. */
 export function countFilledBytes(value: unknown, placeholders: Placeholders): number {
   const json = JSON.stringify(value)
-  const growth = new Map<string, number>()
+  const addedBytes = new Map<string, number>()
   let bytes = utf8.encode(json).length
   for (const [whole, name = ''] of json.matchAll(placeholderPattern)) {
-    let more = growth.get(name)
-    if (more === undefined) {
-      more = utf8.encode(standsFor(name, placeholders) ?? whole).length - whole.length
-      growth.set(name, more)
+    let added = addedBytes.get(name)
+    if (added === undefined) {
+      added = utf8.encode(findValue(name, placeholders) ?? whole).length - whole.length
+      addedBytes.set(name, added)
     }
-    bytes += more
+    bytes += added
   }
   return bytes
 }
 
-/** Texts shorter than this stay below `most` bytes when filled. */
-export function leastFilledTo(maxBytes: number, placeholders: Placeholders): number {
+/** The number of bytes up to which a text certainly stays below `maxBytes` when filled: a quick check. */
+export function maxUnfilledBytes(maxBytes: number, placeholders: Placeholders): number {
+  // The two brackets count too.
   const factors = Object.entries(placeholders).map(([name, text]) => utf8.encode(text).length / (name.length + 2))
   return maxBytes / Math.max(1, ...factors)
 }
 
 const utf8 = new TextEncoder()
 
-/** Own properties only, so that `[constructor]` is not a placeholder. */
-const standsFor = (name: string, placeholders: Placeholders): string | undefined =>
+/** The value of a placeholder. Only own properties count, so that `[constructor]` is no placeholder. */
+const findValue = (name: string, placeholders: Placeholders): string | undefined =>
   Object.hasOwn(placeholders, name) ? placeholders[name] : undefined
 
-/** A placeholder, as the two fill functions match it. */
+/** `[name]`. */
 export const placeholderPattern = /\[([a-zA-Z0-9.]+)\]/g
 
 /**
- * Fills the placeholders of a URL. One at its start must be the whole URL (`[url]`, `[sameAs.1]`); elsewhere its value
- * is percent-encoded, so that it cannot change the target.
- * @returns undefined when the configuration has no such profile or telephone number
+ * Fills the placeholders of a URL. The value of one at the start (`[url]`, `[sameAs.1]`) is inserted as it is; elsewhere it is
+ * percent-encoded, or dialled as a number after `tel:`, so that it cannot change the target.
+ * @returns undefined when the filled URL is not safe to link to, for example because a placeholder has no value; a URL without
+ * placeholders is returned unchecked
  */
 export function fillUrlPlaceholders(url: string, placeholders: Placeholders): string | undefined {
   if (!url.includes('[')) return url
-  const filled = url.replace(placeholderPattern, (whole, name, at) => {
-    const value = standsFor(name, placeholders)
-    if (value === undefined || at === 0) return value ?? whole
+  const filled = url.replace(placeholderPattern, (whole, name, index) => {
+    const value = findValue(name, placeholders)
+    if (value === undefined || index === 0) return value ?? whole
     return url.startsWith('tel:')
       ? dialledNumber(value)
       : encodeURIComponent(value.toWellFormed()).replaceAll('%40', '@')
@@ -64,7 +66,7 @@ export function fillUrlPlaceholders(url: string, placeholders: Placeholders): st
   return isSafeUrl(filled) ? filled : undefined
 }
 
-/** `[user]` is omitted when nobody is signed in. Words, numbers and dates are in the language of the text. */
+/** The placeholders of a site, in a language. `user`: the name of the signed-in user, if any. */
 export function placeholdersOf(site: SiteConfig, locale: Locale, now: Date, user?: string): Placeholders {
   const number = numberFormat(locale)
   const brand = site.brand

@@ -17,7 +17,7 @@ const listedEntry = z.object({
   values: z.array(z.looseObject({ value: z.union([z.string(), z.number()]) })),
 })
 
-/** The render data of blocks: only the public part of the configuration, without recipients and sender. */
+/** What the editor needs to render blocks. Of the configuration only the public part, without recipients and sender. */
 export const previewData = z
   .object({
     site: z.object({
@@ -32,7 +32,7 @@ export const previewData = z
       look: config.look,
       retention: config.retention,
       fallbackLocales: config.fallbackLocales,
-      /** Those that blocks use, in the requested language and those that it falls back to. */
+      /** The replaced texts that blocks use, in the requested language and its fallback languages. */
       texts: config.texts,
       locales: config.locales,
       rootLocale: config.rootLocale,
@@ -42,15 +42,15 @@ export const previewData = z
       collections: config.collections,
       contact: z.object(config.contact.shape).pick({ action: true, fields: true, retentionDays: true }),
     }),
-    /** The requested uploads and those of the header and footer, by public id. */
+    /** The requested images and those of the header and footer, by public id. */
     pictures: z.record(z.string(), responsiveImage),
-    /** The requested uploads that are no images, by public id. */
+    /** The requested files that are no images, by public id. */
     files: z.record(z.string(), fileFacts),
     /** The pages of the menu, by id. */
     menuPages: z.record(z.string(), z.record(languageTag, z.object({ title: z.string(), slug: z.string() }))),
-    /** The requested sections and those in them, by id, in the requested language or else in the main one. */
+    /** The requested sections and those nested in them, by id, in the requested language or else in the main one. */
     sections: z.record(z.string(), z.object({ name: z.string(), locale: languageTag, body: z.array(storedBlock) })),
-    /** The entries of the requested lists and of those in the sections, by their key. */
+    /** The entries of the requested lists and of those in the sections, by the key of the list. */
     entryLists: z.record(z.string(), z.array(listedEntry)),
   })
   .meta({ id: 'PreviewData' })
@@ -58,11 +58,11 @@ export type PreviewData = z.infer<typeof previewData>
 
 export const previewDataRequest = z
   .strictObject({
-    /** The public ids of the uploads that the blocks use. */
+    /** The public ids of the images and files that the blocks use. */
     pictures: z.array(z.string().regex(/^[0-9a-f]{32}$/)).max(limits.bulkIdsMax),
     /** The sections that the blocks refer to. */
     sections: z.array(sectionId).max(limits.draftBlocks).optional(),
-    /** The lists of entries of the blocks. */
+    /** The entry lists in the blocks. */
     entryLists: z
       .array(
         z.strictObject({

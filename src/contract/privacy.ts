@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { limits } from './limits.ts'
 import { identifier } from './users.ts'
 
-/** The address is sent in the body, because URLs are logged. */
+/** An email address, in the body of a POST because URLs are logged. */
 export const personSearch = z.strictObject({ email: identifier }).meta({ id: 'PersonSearch' })
 
-/** The actor's own password; an actor without one may omit it, and must have signed in recently. */
+/** `password`: that of the actor. An actor without a password omits it, and must have signed in recently. */
 export const personRequest = z
   .strictObject({
     email: identifier,
@@ -21,11 +21,11 @@ export const personExportRequest = personRequest
   .meta({ id: 'PersonExportRequest' })
 export type PersonExportRequest = z.infer<typeof personExportRequest>
 
-/** The amount of data about an address. */
+/** How much data there is about an email address. */
 export const personFound = z
   .object({
     messages: z.int(),
-    /** Emails to this address; those about its messages are counted with the messages. */
+    /** Emails to the address, about its account, or naming it, without those that brought its messages to the company. */
     letters: z.int(),
     account: z
       .object({
@@ -46,7 +46,7 @@ export const personErased = z
   .meta({ id: 'PersonErased' })
 export type PersonErased = z.infer<typeof personErased>
 
-/** All data about an address, for a data subject access request. */
+/** All data about an email address, for a data subject access request (GDPR). */
 export const personExport = z
   .object({
     email: z.string(),

@@ -15,7 +15,7 @@ export const me = z
     locale: z.enum(adminLocales),
     role: embeddedRole,
     user_role: embeddedRole.nullable(),
-    /** From both roles. */
+    /** The rights of both roles. */
     rights: z.array(rightName),
   })
   .meta({ id: 'Me' })
@@ -28,10 +28,10 @@ export type Passkey = z.infer<typeof passkey>
 export const profile = z
   .object({
     ...me.omit({ rights: true }).shape,
-    /** A new address that waits for confirmation. */
+    /** A new address that the user has not confirmed yet. */
     newEmail: z.string().nullable(),
     twoFactor: z.boolean(),
-    /** Emails when a page is offered for review, or sent back to its author. */
+    /** Whether the user gets an email when a page is offered for review, or sent back to them. */
     reviewEmails: z.boolean(),
     hasPassword: z.boolean(),
     passkeys: z.array(passkey),
@@ -40,7 +40,7 @@ export const profile = z
   .meta({ id: 'Profile' })
 export type Profile = z.infer<typeof profile>
 
-/** Without role or rights, which users cannot change for themselves. */
+/** What users can change of their own account: neither role nor rights. */
 export const changedProfile = z.strictObject({
   name: singleLine(limits.nameChars),
   email: identifier,
@@ -78,7 +78,7 @@ export const twoFactorStart = z
   .meta({ id: 'TwoFactorStart' })
 export type TwoFactorStart = z.infer<typeof twoFactorStart>
 
-/** As users type it: `123 456`, or in Persian digits. */
+/** The code of an authenticator app; spaces and Persian digits are accepted. */
 const appCode = z
   .string({ error: 'required' })
   .max(limits.codeChars, 'tooLong')
@@ -91,15 +91,16 @@ const appCode = z
   )
 export const twoFactorVerify = z.strictObject({ code: appCode })
 
-/** Shown once; each works once, without the app. */
+/** Codes that replace the app, each once. They are shown only when they are generated. */
 export const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) }).meta({ id: 'RecoveryCodes' })
 export type RecoveryCodes = z.infer<typeof recoveryCodes>
 
-/** Omitted by users without a password. */
+/** Users without a password omit it. */
 export const passwordConfirmation = z.strictObject({
   password: z.string().max(limits.passwordMaxChars, 'tooLong').optional(),
 })
 
+/** Bytes in base64url. */
 const bytes = z
   .string({ error: 'type' })
   .max(limits.passkeyAnswerChars)
@@ -111,7 +112,7 @@ const credential = {
   authenticatorAttachment: z.string().max(30).nullish(),
 }
 
-/** The result of `PublicKeyCredential.toJSON()`; fields that browsers add are ignored. */
+/** `response`: the result of `PublicKeyCredential.toJSON()`; additional fields are ignored. */
 export const newPasskey = z.strictObject({
   name: singleLine(limits.passkeyNameChars),
   response: z.object({

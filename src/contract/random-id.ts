@@ -1,4 +1,4 @@
-/** 32 hexadecimal digits. `crypto.randomUUID` is missing on plain http origins other than localhost. */
+/** 32 random hexadecimal digits. `crypto.randomUUID` only exists on https origins and localhost. */
 export function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -4,14 +4,14 @@ import { counter, listQuery } from './list.ts'
 import { author, instant } from './pages.ts'
 import { singleLine } from './text.ts'
 
-/** A redirect, or an address that is gone for good. Both paths are as in the address bar, including the language prefix. */
+/** A redirect, or an address that is gone. `from` and `to` are as in the address bar, with the language prefix. */
 export const redirect = z
   .object({
     id: z.int(),
     from: z.string(),
-    /** Null: the address is gone and answers 410. */
+    /** Null: the address responds with 410 (Gone). */
     to: z.string().nullable(),
-    /** Added by the program when a page's slug changed. */
+    /** Whether it was added automatically when the slug of a page changed. */
     automatic: z.boolean(),
     version: z.int(),
     createdAt: instant,

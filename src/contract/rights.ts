@@ -10,7 +10,7 @@ export type RightGroup = keyof typeof rightGroups
 export type Right = (typeof rightGroups)[keyof typeof rightGroups][number]
 export const rights = Object.values(rightGroups).flat() as Right[]
 
-/** Personal data is in messages and in accounts, so both rights are required. */
+/** The rights for exporting and erasing a person's data, all required: the data is in messages and accounts. */
 export const privacyRights = ['messages.write', 'users.write'] as const satisfies Right[]
 
 export const isRight = (name: string): name is Right => (rights as string[]).includes(name)
@@ -26,14 +26,14 @@ export interface RightsHolder {
 }
 
 /**
- * True for a signed-in user who holds one of the required rights, or when none is required.
- * @param required a list of which one is enough
+ * Whether the user holds at least one of the required rights; an empty list requires only a signed-in user.
+ * @param user undefined: nobody is signed in
  */
 export function hasRight(user: RightsHolder | undefined, required: readonly Right[]): boolean {
   if (!user) return false
   return required.length === 0 || required.some((right) => user.rights.includes(right))
 }
 
-/** Whether the user holds each of the required rights. */
+/** Whether the user holds all of the required rights. */
 export const holdsAll = (user: RightsHolder | undefined, required: readonly Right[]): boolean =>
   user !== undefined && required.every((right) => user.rights.includes(right))

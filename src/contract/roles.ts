@@ -6,7 +6,7 @@ import { singleLine } from './text.ts'
 
 export const rightName = z.enum(rights as [(typeof rights)[number], ...typeof rights])
 
-/** A role within another object. */
+/** A role as part of a user or of the profile. */
 export const embeddedRole = z
   .object({ id: z.int(), name: z.string(), rights: z.array(rightName) })
   .meta({ id: 'EmbeddedRole' })
@@ -24,15 +24,15 @@ export const role = z
   .meta({ id: 'Role' })
 export type Role = z.infer<typeof role>
 
-const written = z.strictObject({
+const roleInput = z.strictObject({
   name: singleLine(limits.roleNameChars),
   rights: z
     .array(rightName)
     .max(100)
     .transform((names) => [...new Set(names)]),
 })
-export const newRole = written.meta({ id: 'NewRole' })
-export const changedRole = written.extend({ version: counter.optional() }).meta({ id: 'ChangedRole' })
+export const newRole = roleInput.meta({ id: 'NewRole' })
+export const changedRole = roleInput.extend({ version: counter.optional() }).meta({ id: 'ChangedRole' })
 export const roleList = z.object({ data: z.array(role) }).meta({ id: 'Roles' })
 
 /** All rights in groups, with labels in the reader's language. */

@@ -8,18 +8,18 @@ import type { StoredBlock } from './site-config.ts'
 import { singleLine } from './text.ts'
 
 export const sectionParameter = z.object({ id: sectionId })
-/** `/sections/{id}/nl/revisions/12` */
+/** As in `/sections/{id}/nl/revisions/12`, and there with the revision too. */
 export const sectionTextParameters = sectionParameter.extend({ locale: languageTag })
 export const sectionRevisionParameters = sectionTextParameters.extend({ revision: idParameter.shape.id })
 
-/** Blocks under a name, which pages show or copy. */
+/** A shared section: named blocks that pages refer to or copy. */
 const listedSection = z
   .object({
     id: z.string(),
     name: z.string(),
     /** The languages in which it has blocks. */
     locales: z.array(languageTag),
-    /** The types of its blocks in its first language. */
+    /** The types of its blocks, in the first of `locales`. */
     types: z.array(z.string()),
     /** The number of pages and of other sections that refer to it. */
     usedBy: z.int(),
@@ -42,41 +42,41 @@ export type SectionUsages = z.infer<typeof sectionUsages>
 
 export const section = listedSection
   .extend({
-    /** Null: it has no blocks in that language, and shows those of the main language. */
+    /** Null: no blocks in that language, so that those of the main language are shown. */
     nl: z.array(storedBlock).nullable(),
     fa: z.array(storedBlock).nullable(),
     /** The blocks in each language that has them. */
     texts: z.record(languageTag, z.array(storedBlock)),
     usages: sectionUsages,
-    /** The caller may change only texts and images, because it is on a page or in a block that is locked. */
+    /** Whether the actor may change only texts and images, because the section is on a locked page or block. */
     locked: z.boolean(),
   })
   .meta({ id: 'Section' })
 export type Section = z.infer<typeof section>
 
-/** One save of the blocks in a language; without blocks the language had none. */
+/** One save of the blocks in a language; empty when the save removed them. */
 export const sectionRevision = revisionGroup
   .extend({ at: instant, body: z.array(storedBlock) })
   .meta({ id: 'SectionRevision' })
 export type SectionRevision = z.infer<typeof sectionRevision>
 
-/** The block schema is a parameter, because blocks are defined in a higher layer. */
-const written = <B extends z.ZodType>(block: B) => {
+/** The input for a section. The block schema is a parameter, because blocks are defined in a higher layer. */
+const sectionInput = <B extends z.ZodType>(block: B) => {
   const body = z.array(block).min(1, 'required').max(limits.sectionBlocks, 'tooMany').optional()
   return z.strictObject({
     name: singleLine(limits.sectionNameChars),
     nl: body,
     fa: body,
-    /** The blocks in other languages; of Dutch and Persian only where `nl` and `fa` are omitted. */
+    /** The blocks in other languages. In Dutch and Persian `nl` and `fa` come first. */
     texts: z.record(languageTag, body).optional(),
   })
 }
-export const newSectionSchema = <B extends z.ZodType>(block: B) => written(block).superRefine(refuseEmpty)
-/** A language that is omitted has no blocks afterwards. */
+export const newSectionSchema = <B extends z.ZodType>(block: B) => sectionInput(block).superRefine(requireBlocks)
+/** An omitted language loses its blocks. */
 export const changedSectionSchema = <B extends z.ZodType>(block: B) =>
-  written(block).extend({ version: counter.optional() }).superRefine(refuseEmpty)
+  sectionInput(block).extend({ version: counter.optional() }).superRefine(requireBlocks)
 
-function refuseEmpty(
+function requireBlocks(
   { nl, fa, texts }: { nl?: unknown; fa?: unknown; texts?: object | undefined },
   { issues }: { issues: z.core.$ZodRawIssue[] },
 ): void {

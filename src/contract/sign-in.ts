@@ -12,7 +12,7 @@ export const signIn = z.strictObject({
 })
 export type SignIn = z.infer<typeof signIn>
 
-/** The second factor: six digits of the app, in any script and grouping, or a recovery code. */
+/** The second factor: the six digits of the app, with digits of any script and spaces, or a recovery code. */
 export const secondStep = z.strictObject({
   code: requiredText(limits.codeChars).transform((code) => toLatinDigits(code).replace(/\s/g, '').toLowerCase()),
 })
@@ -21,37 +21,38 @@ export const confirmation = z.strictObject({ password: requiredText(limits.passw
 
 export const forgottenPassword = z.strictObject({ email: identifier })
 
-const twice = { password: newPassword, repeat: z.string({ error: 'required' }).min(1, 'required') }
-const passwordsMatch = (form: { password: string; repeat: string }) => form.password === form.repeat
+const passwords = { password: newPassword, repeat: z.string({ error: 'required' }).min(1, 'required') }
+const areEqual = (form: { password: string; repeat: string }) => form.password === form.repeat
 const mismatch = { path: ['repeat'], error: 'passwordMismatch' }
 
 /** A new password set by a link, entered twice. */
-export const passwordByLink = z.strictObject({ token: z.string().max(200), ...twice }).refine(passwordsMatch, mismatch)
+export const passwordByLink = z.strictObject({ token: z.string().max(200), ...passwords }).refine(areEqual, mismatch)
 
-/** The first administrator. */
+/** Creates the first administrator, with the token of the setup link. */
 export const setup = z
-  .strictObject({ token: z.string().max(200), name: singleLine(limits.nameChars), email: identifier, ...twice })
-  .refine(passwordsMatch, mismatch)
+  .strictObject({ token: z.string().max(200), name: singleLine(limits.nameChars), email: identifier, ...passwords })
+  .refine(areEqual, mismatch)
 
-/** The path of each kind of link. */
+/** The path of each kind of link with a token. */
 export const linkPaths = { password: '/wachtwoord', email: '/email-bevestigen', setup: '/setup' } as const
 
+/** Where users go after signing in and out. */
 export const defaultTarget = '/user'
 export const afterSignOut = '/'
 
-/** The target after signing out. An invalid value is ignored, so that it cannot prevent signing out. */
+/** `redirect`: the path to go to after signing out. An invalid one is ignored, so that it cannot prevent that. */
 export const signOutQuery = z.object({
   redirect: z.preprocess((value) => (typeof value === 'string' ? value : undefined), z.string().optional()),
 })
 
 /**
- * A path on this site, or the default for anything else: another site, another scheme, or a path that browsers treat as
- * one.
+ * A redirect target on this site, against open redirects: another site, another scheme, or a path that browsers read as
+ * one (such as `//host` and `/\host`) is replaced by the fallback.
  */
-export function safeTarget(target: string | null | undefined, otherwise: string = defaultTarget): string {
+export function safeTarget(target: string | null | undefined, fallback: string = defaultTarget): string {
   if (!target || !/^\/(?![/\\])/.test(target) || /[\\\p{Cc}]/u.test(target) || target.length > limits.urlChars)
-    return otherwise
+    return fallback
   const base = 'https://this-site.invalid'
   const url = URL.parse(target, base)
-  return url?.origin === base && !url.pathname.startsWith('//') ? url.pathname + url.search + url.hash : otherwise
+  return url?.origin === base && !url.pathname.startsWith('//') ? url.pathname + url.search + url.hash : fallback
 }

@@ -7,42 +7,42 @@ import { defaultLocale, isLanguageTag, type Locale, type Localized, localized, p
 import { type MenuItem, menuTree } from './menus.ts'
 import { isPageOnly, pageBody } from './page-body.ts'
 import { retentionSettings } from './retention.ts'
-import { eachSlugOnce, isReserved, isSearchSlug, slug } from './slug.ts'
+import { isReserved, isSearchSlug, refuseRepeatedSlugs, slug } from './slug.ts'
 import { spamSettingsSchema } from './spam.ts'
 import { isCleanText, pageTitle } from './text.ts'
 import { isOrigin } from './url.ts'
 
 export const siteConfigVersion = '1.2'
 
-/** The id of a collection, of one of its fields, or of a choice. */
+/** The id of a collection, of one of its fields, or of an option of a field. */
 export const entryFieldId = /^[a-z][a-z0-9-]{0,39}$/
 
 const optionalText = (max: number) => z.string().max(max).refine(isCleanText, 'control')
 const boundedText = (max: number) => z.string().min(1).max(max).refine(isCleanText, 'control')
 /** Text that may contain placeholders in square brackets: `[brand]`, `[year]` and the others of `placeholdersOf`. */
 const text = boundedText(20_000)
-/** Text in an email header. */
+/** Text in an email header: without line breaks, which would add headers. */
 const headerText = (max: number) => boundedText(max).refine((value) => !/[\p{Cc}\u2028\u2029]/u.test(value), 'control')
 /**
- * A value by language, with the main language of the site first: `localized` shows the first where one is missing.
- * Languages that the site does not have now keep theirs.
- * @param main omitted: none is required
+ * The schema of a value by language. The main language is declared, so that it is the first key: `localized` falls back
+ * to that. Values in languages that the site does not have now are accepted.
+ * @param main the main language of the site; omitted: no language is required
  */
 function byLanguage<T extends z.ZodType>(value: T, main?: Locale, isRequired = main !== undefined) {
-  const own: Record<string, z.ZodOptional<T>> = main === undefined ? {} : { [main]: value.optional() }
+  const mainKey: Record<string, z.ZodOptional<T>> = main === undefined ? {} : { [main]: value.optional() }
   const values = z
-    .object(own)
+    .object(mainKey)
     .catchall(value.optional())
-    .superRefine((found, { issues }) => {
-      const keys = Object.keys(found).filter((name) => !isLanguageTag(name))
-      if (keys.length > 0) issues.push({ code: 'unrecognized_keys', keys, path: [], input: found })
-      if (isRequired && main !== undefined && found[main] === undefined) {
-        issues.push({ code: 'custom', message: 'required', path: [main], input: found })
+    .superRefine((translations, { issues }) => {
+      const keys = Object.keys(translations).filter((name) => !isLanguageTag(name))
+      if (keys.length > 0) issues.push({ code: 'unrecognized_keys', keys, path: [], input: translations })
+      if (isRequired && main !== undefined && translations[main] === undefined) {
+        issues.push({ code: 'custom', message: 'required', path: [main], input: translations })
       }
     })
   return values as unknown as z.ZodType<Localized<z.output<T>>>
 }
-type Each = <T extends z.ZodType>(value: T) => z.ZodType<Localized<z.output<T>>>
+type Translated = <T extends z.ZodType>(value: T) => z.ZodType<Localized<z.output<T>>>
 const colour = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'colour')
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'time')
 /** The path of an image under `public/`, or an upload's URL. */
@@ -52,7 +52,7 @@ const imagePath = z
   .regex(/^((\/[\w-][\w.-]*)+\.(svg|png|jpe?g|webp)|\/files\/[0-9a-f]{32}\/[^/\s?#"'<>\\]{1,360})$/, 'imagePath')
 const country = z.string().length(2, 'country')
 
-/** The first part of its addresses must be free. */
+/** A language of the site, whose URL prefix is no built-in route. `nl` and `fa` are reserved for languages. */
 const siteLanguage = languageTag.refine(
   (tag) => tag === 'nl' || tag === 'fa' || !isReserved(prefixOf(tag)),
   'languageReserved',
@@ -63,69 +63,69 @@ const openingHours = z
   .refine((hours) => hours.opens < hours.closes, 'closesFirst')
 const day = openingHours.nullable()
 
-const offerItem = (each: Each) =>
+const offerItem = (translated: Translated) =>
   z.strictObject({
     id: z.string().regex(/^[a-z0-9-]+$/, 'itemId'),
-    name: each(text),
-    description: each(text),
+    name: translated(text),
+    description: translated(text),
     /** In euro cents. */
     amount: z.int().min(0).max(100_000_000),
     /** `from`: the amount is the lowest price. */
     from: z.boolean().default(false),
     period: z.enum(['once', 'month', 'year']),
     /** The delivery time or minimum term, shown below the price. */
-    term: each(text).optional(),
-    features: each(z.array(text).max(20)),
+    term: translated(text).optional(),
+    features: translated(z.array(text).max(20)),
     recommended: z.boolean().default(false),
   })
 export type OfferItem = z.infer<ReturnType<typeof offerItem>>
 
-const entryField = (each: Each) =>
+const entryField = (translated: Translated) =>
   z.strictObject({
     id: z.string().regex(entryFieldId, 'itemId'),
-    name: each(text),
+    name: translated(text),
     type: z.enum(entryFieldTypes),
-    /** An entry is only saved with a value. */
+    /** An entry without a value for this field cannot be saved. */
     required: z.boolean().optional(),
     /** Shown with the entry where entries are listed. */
     inList: z.boolean().default(true),
     /** Shown on the page of the entry. */
     inDetail: z.boolean().default(true),
-    /** The choices. */
+    /** The options of a `choice` field. */
     options: z
-      .array(z.strictObject({ id: z.string().regex(entryFieldId, 'itemId'), name: each(text) }))
+      .array(z.strictObject({ id: z.string().regex(entryFieldId, 'itemId'), name: translated(text) }))
       .max(limits.entryOptions)
-      .superRefine(eachIdOnce)
+      .superRefine(refuseRepeatedIds)
       .optional(),
   })
 
-/** Pages of one kind, with an overview at their address: projects, news. */
-export const collection = (each: Each = byLanguage) =>
+/** Pages of one kind, such as projects or news, with an overview at the address of the collection. */
+export const collection = (translated: Translated = byLanguage) =>
   z.strictObject({
-    /** Entries name it, so it stays when the name or the address changes. */
+    /** Entries refer to this id, so it stays when the name or the address changes. */
     id: z.string().regex(entryFieldId, 'itemId'),
-    name: each(text),
+    name: translated(text),
     /** The path of the overview without its first slash; the paths of entries begin with it. */
-    slug: each(slug.refine((path) => path !== '' && !isSearchSlug(path), 'slugReserved')),
+    slug: translated(slug.refine((path) => path !== '' && !isSearchSlug(path), 'slugReserved')),
     /** A text above the list. */
-    intro: each(text).optional(),
-    /** The structured data of its pages, for search engines; omitted: none of its own. */
+    intro: translated(text).optional(),
+    /** The type of structured data on the pages of entries, for search engines; omitted: none. */
     kind: z.enum(collectionKinds).optional(),
     order: z.enum(['newest', 'oldest', 'title']).default('newest'),
     pageSize: z.int().min(1).max(limits.entriesPerPage).default(12),
-    fields: z.array(entryField(each)).max(limits.entryFields).superRefine(eachIdOnce),
+    fields: z.array(entryField(translated)).max(limits.entryFields).superRefine(refuseRepeatedIds),
   })
 
-const formField = (each: Each) =>
+const formField = (translated: Translated) =>
   z.strictObject({
     name: z.enum(['naam', 'email', 'tel', 'bericht']),
     type: z.enum(['single-line', 'multi-line']),
-    placeholder: each(text),
+    placeholder: translated(text),
     autocomplete: optionalText(40).optional(),
   })
 
-/** A page as first seeded. `slug` is the path without its first slash; empty for home. */
-const firstPage = <B extends z.ZodType>(block: B, main: Locale | undefined) => {
+/** A page in a configuration file. The page is created from it once, after which the database has its texts. */
+const configPage = <B extends z.ZodType>(block: B, main: Locale | undefined) => {
   const inOneLocale = z.strictObject({
     title: pageTitle.meta({ minLength: 1, maxLength: limits.pageTitleChars }),
     description: optionalText(limits.pageDescriptionChars),
@@ -152,14 +152,16 @@ const firstPage = <B extends z.ZodType>(block: B, main: Locale | undefined) => {
   })
   return z
     .strictObject({
+      /** Path without its first slash; empty for the home page. */
       slug,
-      /** The collection that it is an entry of. */
+      /** The collection of an entry; absent for other pages. */
       collection: z.string().regex(entryFieldId, 'itemId').optional(),
-      /** Date of the text, for pages that must show it. */
+      /** The date of the text, for pages that show it. */
       updated: z.iso.date(),
       content: byLanguage(inOneLocale, main, false),
     })
     .superRefine((page, problems) => {
+      // An entry may lack a text in the main language.
       const needed = page.collection === undefined ? main : undefined
       const isMissing = needed === undefined ? Object.keys(page.content).length === 0 : !page.content[needed]
       if (isMissing)
@@ -172,23 +174,28 @@ const firstPage = <B extends z.ZodType>(block: B, main: Locale | undefined) => {
 }
 
 /**
- * The whole configuration. The schemas of blocks and menu items are parameters, because they are defined in a higher layer.
- * @param main the main language of the site, which each text must have; omitted: none is required
+ * The whole configuration. The schemas of blocks and menu items are parameters, because they are defined in a higher
+ * layer.
+ * @param main the main language of the site, in which each text is required; omitted: no language is required
  */
 export const siteConfigSchema = <B extends z.ZodType, M extends z.ZodType>(block: B, menuItem: M, main?: Locale) => {
-  const each: Each = (value) => byLanguage(value, main)
-  const area = each(z.array(block).max(50).superRefine(refusePageOnly))
+  const translated: Translated = (value) => byLanguage(value, main)
+  const area = translated(z.array(block).max(50).superRefine(refusePageOnly))
   return z.strictObject({
     $schema: z.string().optional(),
     version: z.literal(siteConfigVersion),
     brand: headerText(60),
-    tagline: each(text),
+    tagline: translated(text),
     /** The site's origin, without a trailing slash; the setting BASE_URL overrides it. */
     url: z.url({ protocol: /^https?$/, error: 'origin', abort: true }).refine(isOrigin, 'origin'),
-    seo: z.strictObject({ title: each(text), description: each(text), keywords: each(z.array(text).max(40)) }),
+    seo: z.strictObject({
+      title: translated(text),
+      description: translated(text),
+      keywords: translated(z.array(text).max(40)),
+    }),
     business: z.strictObject({
       type: z.literal('ProfessionalService'),
-      description: each(text),
+      description: translated(text),
       openingHours: z.strictObject(
         Object.fromEntries(weekdays.map((name) => [name, day])) as Record<Weekday, typeof day>,
       ),
@@ -217,7 +224,7 @@ export const siteConfigSchema = <B extends z.ZodType, M extends z.ZodType>(block
     /** The logo beside the brand name: an image under `public/` or an upload, preferably an SVG. */
     logo: z.strictObject({ src: imagePath }),
     palette: z.strictObject({ primary: colour, secondary: colour, accent: colour, light: colour, dark: colour }),
-    /** How the site looks in its colours; omitted: in the usual way. */
+    /** The appearance options; omitted: the defaults. */
     look: z
       .strictObject({
         /** The size of headings. */
@@ -243,24 +250,24 @@ export const siteConfigSchema = <B extends z.ZodType, M extends z.ZodType>(block
       .max(limits.siteLanguages, 'tooMany')
       .refine((list) => new Set(list).size === list.length, 'twice')
       .meta({ uniqueItems: true }),
-    /** The language at the root, without a prefix; omitted: Dutch, or the first where the site has no Dutch. */
+    /** The language whose pages have no URL prefix; omitted: Dutch, or the first where the site has no Dutch. */
     rootLocale: siteLanguage.optional(),
-    /** Languages that stood at the root before: their former addresses lead to those that they have now. */
+    /** Previous languages at the root: their old addresses without a prefix redirect to the current ones. */
     formerRootLocales: z.array(languageTag).max(limits.siteLanguages).optional(),
-    /** The languages, in order, of texts that the program lacks in the visitor's language; Dutch is the last. */
+    /** The fallback languages, in order, for built-in texts that the visitor's language lacks; Dutch is the last. */
     fallbackLocales: z
       .array(languageTag)
       .max(limits.siteLanguages, 'tooMany')
       .refine((list) => new Set(list).size === list.length, 'twice')
       .optional(),
-    /** Names and directions of languages that replace the standard ones. */
+    /** The names and directions of languages, where they differ from the standard ones. */
     languages: z
       .record(
         languageTag,
         z.strictObject({ name: boundedText(40).optional(), direction: z.enum(['ltr', 'rtl']).optional() }),
       )
       .optional(),
-    /** Texts for visitors that replace or translate those of the program, by language and path. */
+    /** Texts for visitors that replace or translate built-in ones, by language and key (`contact.failureText`). */
     texts: z
       .record(
         languageTag,
@@ -281,48 +288,47 @@ export const siteConfigSchema = <B extends z.ZodType, M extends z.ZodType>(block
       /** Days after which a message is deleted; the privacy statement shows this number. */
       retentionDays: z.int().min(1).max(3_650),
       fields: z
-        .array(formField(each))
+        .array(formField(translated))
         .length(4)
         .refine((list) => new Set(list.map((field) => field.name)).size === 4, 'contactFields'),
     }),
     /** The forms that `form` blocks show, besides the contact form. */
     forms: formsSchema({
-      text: each(boundedText(2_000)),
-      list: each(z.array(boundedText(limits.formOptionChars)).max(50)),
+      text: translated(boundedText(2_000)),
+      list: translated(z.array(boundedText(limits.formOptionChars)).max(50)),
       header: headerText(200),
     }).optional(),
-    /** By which messages are suspected; omitted: `defaultSpamSettings`. */
+    /** What marks a message as suspicious; omitted: `defaultSpamSettings`. */
     spam: spamSettingsSchema(boundedText(limits.spamWordChars)).optional(),
-    /** When the program deletes what it stored by itself; omitted: `defaultRetention`. */
+    /** When stored data is deleted automatically; omitted: `defaultRetention`. */
     retention: retentionSettings.optional(),
     offer: z.strictObject({
       /** Whether the amounts exclude (`excl`) or include (`incl`) VAT. */
       vat: z.enum(['excl', 'incl']),
-      prices: z.array(offerItem(each)).max(12),
-      subscriptions: z.array(offerItem(each)).max(12),
+      prices: z.array(offerItem(translated)).max(12),
+      subscriptions: z.array(offerItem(translated)).max(12),
     }),
     branding: z.strictObject({
       navbar: z.strictObject({ top: area, desktop: area, mobile: area }),
       footer: z.strictObject({ left: area, right: area, bottom: area }),
     }),
     /** The menu of the site, which `menu` blocks show; a language without a tree shows that of the main language. */
-    menus: z.strictObject({ main: each(menuTree(menuItem)) }).optional(),
-    /** Kinds of pages, each with its fields and its overview. */
+    menus: z.strictObject({ main: translated(menuTree(menuItem)) }).optional(),
     collections: z
-      .array(collection(each))
+      .array(collection(translated))
       .max(limits.collections)
-      .superRefine(eachIdOnce)
-      .superRefine(eachAddressOnce)
+      .superRefine(refuseRepeatedIds)
+      .superRefine(refuseRepeatedAddresses)
       .optional(),
     pages: z
-      .array(firstPage(block, main))
+      .array(configPage(block, main))
       .max(limits.configPages)
       .superRefine(requireFixedPages)
-      .superRefine(eachSlugOnce),
+      .superRefine(refuseRepeatedSlugs),
   })
 }
 
-/** The pages that cannot be deleted. */
+/** Adds a problem when the home page, the privacy statement or the disclaimer is missing. */
 function requireFixedPages(pages: { slug: string }[], problems: z.core.$RefinementCtx): void {
   const missing = ['', 'privacy-verklaring', 'disclaimer'].filter((slug) => !pages.some((page) => page.slug === slug))
   if (missing.length === 0) return
@@ -330,21 +336,22 @@ function requireFixedPages(pages: { slug: string }[], problems: z.core.$Refineme
   problems.addIssue({ code: 'custom', message: 'fixedPages', params: { detail } })
 }
 
-function eachIdOnce(list: { id: string }[], problems: z.core.$RefinementCtx): void {
+/** Adds a problem for each item whose id an earlier item has. */
+function refuseRepeatedIds(list: { id: string }[], problems: z.core.$RefinementCtx): void {
   for (const [index, { id }] of list.entries()) {
-    if (list.findIndex((one) => one.id === id) === index) continue
+    if (list.findIndex((item) => item.id === id) === index) continue
     problems.addIssue({ code: 'custom', path: [index, 'id'], message: 'twice' })
   }
 }
 
-/** In each language, two overviews cannot have one address. */
-function eachAddressOnce(list: { slug: Localized<string> }[], problems: z.core.$RefinementCtx): void {
-  for (const [index, { slug }] of list.entries()) {
-    const locales = new Set(list.slice(0, index + 1).flatMap((one) => Object.keys(one.slug)))
+/** Adds a problem for each collection whose overview has the address of an earlier one, in the first such language. */
+function refuseRepeatedAddresses(collections: { slug: Localized<string> }[], problems: z.core.$RefinementCtx): void {
+  for (const [index, { slug }] of collections.entries()) {
+    const earlier = collections.slice(0, index)
+    const locales = new Set([...earlier.flatMap((collection) => Object.keys(collection.slug)), ...Object.keys(slug)])
     for (const locale of locales) {
-      const isTaken = list
-        .slice(0, index)
-        .some((other) => localized(other.slug, locale).value === localized(slug, locale).value)
+      const address = localized(slug, locale).value
+      const isTaken = earlier.some((collection) => localized(collection.slug, locale).value === address)
       if (!isTaken) continue
       problems.addIssue({ code: 'custom', path: [index, 'slug', locale], message: 'slugTaken' })
       break
@@ -352,7 +359,7 @@ function eachAddressOnce(list: { slug: Localized<string> }[], problems: z.core.$
   }
 }
 
-/** A file of one site may be used for another, which has other sections. */
+/** Refuses shared sections: a configuration file can be imported on another site, which has other sections. */
 function refuseSections(body: unknown, { issues }: { issues: z.core.$ZodRawIssue[] }): void {
   for (const [index, block] of (body as StoredBlock[]).entries()) {
     if (block.type !== 'section') continue
@@ -360,19 +367,19 @@ function refuseSections(body: unknown, { issues }: { issues: z.core.$ZodRawIssue
   }
 }
 
-/** Header and footer have a style of their own, so their blocks, also nested ones, have no `style`. */
+/** Refuses, at any depth, `style` and blocks that only pages can contain: header and footer have their own style. */
 function refusePageOnly(value: unknown, { issues }: { issues: z.core.$ZodRawIssue[] }): void {
-  const search = (one: unknown, path: PropertyKey[]) => {
-    if (typeof one !== 'object' || one === null) return
-    if ('type' in one && 'style' in one && one.style !== undefined) {
-      issues.push({ code: 'unrecognized_keys', keys: ['style'], path, input: one })
+  const visit = (node: unknown, path: PropertyKey[]) => {
+    if (typeof node !== 'object' || node === null) return
+    if ('type' in node && 'style' in node && node.style !== undefined) {
+      issues.push({ code: 'unrecognized_keys', keys: ['style'], path, input: node })
     }
-    if ('type' in one && isPageOnly(one.type)) {
-      issues.push({ code: 'custom', message: 'pageOnly', path: [...path, 'type'], input: one })
+    if ('type' in node && isPageOnly(node.type)) {
+      issues.push({ code: 'custom', message: 'pageOnly', path: [...path, 'type'], input: node })
     }
-    for (const [name, inner] of Object.entries(one)) search(inner, [...path, name])
+    for (const [key, child] of Object.entries(node)) visit(child, [...path, key])
   }
-  search(value, [])
+  visit(value, [])
 }
 
 /** A stored block: `type` selects its schema. */

@@ -2,7 +2,7 @@
 export const searchPath = '/zoeken'
 export const suggestionsPath = '/zoeken.json'
 
-/** A part of a text that was found. */
+/** A part of a found text; `isMatch`: a searched word, to highlight. */
 export interface FoundPart {
   text: string
   isMatch: boolean

@@ -1,43 +1,43 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
 
-/** The spam rules, each with a number of points. */
+/** The spam rules; the settings give each a number of points. */
 export const spamRules = ['link', 'linkInName', 'markup', 'otherScript', 'fast', 'old', 'noMoment', 'proof'] as const
 export type SpamRule = (typeof spamRules)[number]
 
 const points = z.int().min(0).max(20)
 
-/** The rules by which messages are suspected; staff change them. @param text the schema of a word or phrase */
+/** The settings of the spam filter. @param text the schema of a word or phrase */
 export const spamSettingsSchema = (text: z.ZodType<string>) =>
   z.strictObject({
-    /** A message with so many points is suspected. */
+    /** A message with at least so many points is suspected. */
     threshold: z.int().min(1).max(100),
-    /** Links that count nothing. */
+    /** The number of links in a message that give no points. */
     freeLinks: z.int().min(0).max(20),
-    /** A form that is sent within this time was sent fast. */
+    /** The rule `fast` matches a form that is sent within this time after it was opened. */
     fastSeconds: z.int().min(0).max(60),
-    /** Days after which messages that came in as spam are deleted, unless their form says sooner. */
+    /** Days after which messages that arrived as spam are deleted, unless the retention period of their form is shorter. */
     retentionDays: z.int().min(1).max(3_650),
     points: z.strictObject(
       Object.fromEntries(spamRules.map((rule) => [rule, points])) as Record<SpamRule, typeof points>,
     ),
-    /** Words and phrases with their points. */
+    /** Lists of suspicious words and phrases, each with the points of a match. */
     words: z
       .array(z.strictObject({ points: z.int().min(1).max(20), words: z.array(text).max(limits.spamWords) }))
       .max(limits.spamWordLists),
   })
 export type SpamSettings = z.infer<ReturnType<typeof spamSettingsSchema>>
 
-/** Why a message came in as spam; what staff call spam later has another reason. */
+/** The reasons by which the filter puts a new message in the spam folder; those moved there by staff have `staff`. */
 export const spamOnArrival = ['suspected', 'honeypot'] as const
 
-/** A rule that a message met; `word` has the word, `honeypot` decides without points. */
+/** A rule that matched a message. `word` has the word as text; `honeypot` always means spam, whatever the points. */
 export const spamReason = z
   .object({ rule: z.enum([...spamRules, 'word', 'honeypot']), points: z.int(), text: z.string().optional() })
   .meta({ id: 'SpamReason' })
 export type SpamReason = z.infer<typeof spamReason>
 
-/** In effect as long as staff set no others. */
+/** The settings of a site that has none in its configuration. */
 export const defaultSpamSettings: SpamSettings = {
   threshold: 5,
   freeLinks: 2,

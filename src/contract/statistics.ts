@@ -12,7 +12,7 @@ export const statisticsQuery = z.strictObject({
 export type StatisticsQuery = z.infer<typeof statisticsQuery>
 
 const count = z.int().min(0)
-/** Null: not everything was counted in the period before. */
+/** A number for the period and for the one before; null when counting began later than that. */
 const figure = z.object({ count: z.number().min(0), before: z.number().min(0).nullable() })
 export type Figure = z.infer<typeof figure>
 
@@ -25,19 +25,19 @@ export const statistics = z
     messages: figure.nullable(),
     /** Messages per thousand visits. */
     perThousand: figure.nullable(),
-    /** Views by bots that identify themselves; these are counted nowhere else. */
+    /** Views by bots that identify themselves, which no other number includes. */
     bots: count,
     /** Visits by day, in the Amsterdam time zone. Oldest first; the last is today. */
     days: z.array(z.object({ day: z.iso.date(), count })),
     devices: z.object({ desktop: count, phone: count, tablet: count }),
-    /** The sites that visitors came from, most visits first; `direct`: from none. */
+    /** Visits by referring site, most visits first; `direct`: without one. */
     sources: z.object({ rows: z.array(z.object({ name: z.string(), count })), other: count }),
-    /** The campaign tags of the visited addresses. */
+    /** Visits by the campaign parameters (`utm_…`) of the address. */
     campaigns: z.object({
       rows: z.array(z.object({ source: z.string(), medium: z.string(), campaign: z.string(), count })),
       other: count,
     }),
-    /** The pages with the form that messages were sent from. */
+    /** Messages by the page with the form that they were sent from. */
     pages: z
       .object({
         rows: z.array(
@@ -50,7 +50,7 @@ export const statistics = z
             count,
           }),
         ),
-        /** Also messages from programs, which name no page. */
+        /** The messages from further pages, and from API clients, which send no page. */
         other: count,
       })
       .nullable(),

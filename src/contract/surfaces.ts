@@ -7,7 +7,7 @@ type Palette = SiteConfig['palette']
 export const surfaces = ['plain', 'tinted', 'dark', 'accent', 'picture'] as const
 export type Surface = (typeof surfaces)[number]
 
-/** How much of an image the surface `picture` covers with its own colour, so that text on it can be read. */
+/** The opacity of the colour over the image of the surface `picture`, so that text on it can be read. */
 export const scrimOpacity = 0.64
 
 /** The colours on a surface; each replaces the page's colour of the same name. */
@@ -34,8 +34,8 @@ const textContrast = 4.5
 const controlContrast = 3
 
 /**
- * The colours of each surface. They start from the palette and move towards white or black until texts have the
- * contrast of WCAG AA, so that every palette, also a careless one, gives readable blocks.
+ * The colours of each surface, from the palette, adjusted towards white or black until texts have the contrast of WCAG
+ * AA: blocks are readable with every palette.
  */
 export function surfaceColours(palette: Palette, scheme: Scheme): Record<Surface, SurfaceColours> {
   const colours = coloursOf(palette, scheme)
@@ -61,10 +61,10 @@ export function surfaceColours(palette: Palette, scheme: Scheme): Record<Surface
   const scrim = adjustUntil(colours.abyss, black, (candidate) => contrast(white, onWhite(candidate)) >= 6)
   const onAccent = readableExtreme([accent]) === white ? light : dark
   return {
-    plain: surface(colours.ground, page),
-    tinted: surface(colours.soft, { ...page, soft: colours.ground }),
-    dark: surface(deep, darkSurfaceColours(deep)),
-    accent: surface(accent, {
+    plain: createSurface(colours.ground, page),
+    tinted: createSurface(colours.soft, { ...page, soft: colours.ground }),
+    dark: createSurface(deep, darkSurfaceColours(deep)),
+    accent: createSurface(accent, {
       ...page,
       soft: mix(accent, black, 0.15),
       raised: mix(accent, white, 0.1),
@@ -79,51 +79,55 @@ export function surfaceColours(palette: Palette, scheme: Scheme): Record<Surface
       primary: onAccent,
       wrong: onAccent,
     }),
-    picture: surface(scrim, darkSurfaceColours(scrim), [onWhite(scrim), scrim]),
+    picture: createSurface(scrim, darkSurfaceColours(scrim), [onWhite(scrim), scrim]),
   }
 }
 
-/** @param backgrounds the colours that can be behind the text; by default only `ground` */
-function surface(ground: string, wanted: Omit<SurfaceColours, 'ground'>, backgrounds = [ground]): SurfaceColours {
+/** Adjusts the initial colours until they are readable on all backgrounds, those that can be behind a text. */
+function createSurface(
+  ground: string,
+  initial: Omit<SurfaceColours, 'ground'>,
+  backgrounds = [ground],
+): SurfaceColours {
   const extreme = readableExtreme(backgrounds)
   const adjustPanel = (colour: string) =>
     adjustUntil(colour, ground, (candidate) => contrast(extreme, candidate) >= textContrast)
-  const [soft, raised] = [adjustPanel(wanted.soft), adjustPanel(wanted.raised)]
-  const all = [...backgrounds, soft, raised]
-  const text = (colour: string) => ensureContrast(colour, all, textContrast, extreme)
-  const button = ensureContrast(wanted.button, all, controlContrast, extreme)
-  const onButton = ensureContrast(wanted.onButton, [button], textContrast, readableExtreme([button]))
-  const ink = text(wanted.ink)
+  const [soft, raised] = [adjustPanel(initial.soft), adjustPanel(initial.raised)]
+  const allBackgrounds = [...backgrounds, soft, raised]
+  const adjustText = (colour: string) => ensureContrast(colour, allBackgrounds, textContrast, extreme)
+  const button = ensureContrast(initial.button, allBackgrounds, controlContrast, extreme)
+  const onButton = ensureContrast(initial.onButton, [button], textContrast, readableExtreme([button]))
+  const ink = adjustText(initial.ink)
   return {
     ground,
     soft,
     raised,
     ink,
-    strong: text(wanted.strong),
-    quiet: text(wanted.quiet),
-    link: text(wanted.link),
+    strong: adjustText(initial.strong),
+    quiet: adjustText(initial.quiet),
+    link: adjustText(initial.link),
     edge: mix(ground, ink, 0.24),
-    field: ensureContrast(wanted.field, all, controlContrast, extreme),
+    field: ensureContrast(initial.field, allBackgrounds, controlContrast, extreme),
     button,
     onButton,
     buttonHover: mix(button, readableExtreme([button]) === white ? black : white, 0.22),
-    tick: text(wanted.tick),
-    wrong: text(wanted.wrong),
-    primary: ensureContrast(wanted.primary, all, controlContrast, extreme),
+    tick: adjustText(initial.tick),
+    wrong: adjustText(initial.wrong),
+    primary: ensureContrast(initial.primary, allBackgrounds, controlContrast, extreme),
   }
 }
 
-/** White or black: the one with more contrast to all of these. One of them always has 4.5 to a single colour. */
+/** White or black: the one with the best minimum contrast to the backgrounds. To a single one it is at least 4.5. */
 const readableExtreme = (backgrounds: readonly string[]): string =>
-  lowest(white, backgrounds) >= lowest(black, backgrounds) ? white : black
+  minContrast(white, backgrounds) >= minContrast(black, backgrounds) ? white : black
 
-const lowest = (colour: string, backgrounds: readonly string[]) =>
-  Math.min(...backgrounds.map((one) => contrast(colour, one)))
+const minContrast = (colour: string, backgrounds: readonly string[]) =>
+  Math.min(...backgrounds.map((background) => contrast(colour, background)))
 
-const ensureContrast = (colour: string, backgrounds: readonly string[], least: number, extreme: string): string =>
-  adjustUntil(colour, extreme, (candidate) => lowest(candidate, backgrounds) >= least)
+const ensureContrast = (colour: string, backgrounds: readonly string[], required: number, extreme: string): string =>
+  adjustUntil(colour, extreme, (candidate) => minContrast(candidate, backgrounds) >= required)
 
-/** The colour itself, or the first on the way to another one that is good enough. */
+/** Mixes a colour with `towards` in twenty steps, and returns the first mixture that is good enough. */
 function adjustUntil(colour: string, towards: string, isGood: (candidate: string) => boolean): string {
   const steps = 20
   for (let step = 0; step < steps; step++) {
@@ -133,11 +137,11 @@ function adjustUntil(colour: string, towards: string, isGood: (candidate: string
   return towards
 }
 
-/** A translucent colour on another one, as browsers composite: in sRGB. */
+/** The visible colour of a translucent colour over another one, composited in sRGB as browsers do. */
 export function blend(colour: string, opacity: number, below: string): string {
-  const channel = (hex: string, at: number) => Number.parseInt(hex.slice(at, at + 2), 16)
+  const channel = (hex: string, start: number) => Number.parseInt(hex.slice(start, start + 2), 16)
   return `#${[1, 3, 5]
-    .map((at) => Math.round(channel(colour, at) * opacity + channel(below, at) * (1 - opacity)))
+    .map((start) => Math.round(channel(colour, start) * opacity + channel(below, start) * (1 - opacity)))
     .map((value) => value.toString(16).padStart(2, '0'))
     .join('')}`
 }

@@ -7,19 +7,19 @@ import { limits } from './limits.ts'
  */
 const bidiControls = /[\u202a-\u202e\u2066-\u2069]/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it matches them on purpose
-const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
+const controlCharacters = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it matches them on purpose, except line ends and tabs
-const controlsButLines = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f]/
+const controlsExceptLineEnds = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f]/
 
-/** No script has thirty combining marks on one character (UAX #15), and normalising many takes quadratic time. */
-const heaped = /\p{M}{31,}/u
+/** More than 30 combining marks on a character, as in no script (UAX #15): normalising them takes quadratic time. */
+const stackedMarks = /\p{M}{31,}/u
 
 const normalize = (text: string) => {
   const plain = text.replace(bidiControls, '')
-  return (heaped.test(plain) ? plain : plain.normalize('NFC')).trim()
+  return (stackedMarks.test(plain) ? plain : plain.normalize('NFC')).trim()
 }
 
-/** A text of only joiners and spaces counts as empty. */
+/** Whether a text has a visible character: spaces, joiners and combining marks alone count as empty. */
 const isVisible = (text: string) => /[^\p{Z}\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text)
 
 /** One line of text: trimmed, normalised (NFC), without bidirectional control characters. */
@@ -32,13 +32,13 @@ export const singleLine = (max: number) =>
         .string()
         .refine(isVisible, 'required')
         .max(max, 'tooLong')
-        .refine((text) => text.isWellFormed() && !controls.test(text) && !heaped.test(text), 'control'),
+        .refine((text) => text.isWellFormed() && !controlCharacters.test(text) && !stackedMarks.test(text), 'control'),
     )
     .meta({ maxLength: max })
 
 export const pageTitle = singleLine(limits.pageTitleChars)
 
-/** A text that stored ones are compared with; PostgreSQL refuses a query with a zero byte. */
+/** A text that a query compares with stored ones: without the zero byte, which PostgreSQL refuses. */
 export const comparedText = (max: number) =>
   z
     .string()
@@ -48,7 +48,7 @@ export const comparedText = (max: number) =>
 /**
  * Whether a text of several lines is free of invisible control characters and lone surrogates, which databases reject.
  */
-export const isCleanText = (text: string): boolean => text.isWellFormed() && !controlsButLines.test(text)
+export const isCleanText = (text: string): boolean => text.isWellFormed() && !controlsExceptLineEnds.test(text)
 
 /** Several lines of text, with `\n` as line end. */
 export const multiLine = (max: number) => severalLines(max, isVisible)
@@ -56,37 +56,38 @@ export const multiLine = (max: number) => severalLines(max, isVisible)
 /** Several lines of text, possibly empty. */
 export const optionalMultiLine = (max: number) => severalLines(max, () => true)
 
-const severalLines = (max: number, isEnough: (text: string) => boolean) =>
+const severalLines = (max: number, hasContent: (text: string) => boolean) =>
   z
     .string({ error: (issue) => (issue.input === undefined || issue.input === null ? 'required' : 'type') })
     .transform((text) => normalize(text.replace(/\r\n?/g, '\n')))
     .pipe(
       z
         .string()
-        .refine(isEnough, 'required')
+        .refine(hasContent, 'required')
         .max(max, 'tooLong')
-        .refine((text) => isCleanText(text) && !heaped.test(text), 'control'),
+        .refine((text) => isCleanText(text) && !stackedMarks.test(text), 'control'),
     )
     .meta({ maxLength: max })
 
 /** A valid email address. */
 export const emailAddress = singleLine(limits.emailChars).transform(toLatinDigits).pipe(z.email('email'))
 
-/** Whether a JSON text is nested too deeply for validation. */
+/** Whether a JSON text is nested deeper than `limits.jsonLevels`: validation is recursive. */
 export function isNestedTooDeep(json: string): boolean {
   let depth = 0
   for (let index = 0; index < json.length; index++) {
-    const sign = json[index]
-    if (sign === '"')
+    const character = json[index]
+    // Skips a string, whose brackets do not count.
+    if (character === '"')
       for (index++; index < json.length && json[index] !== '"'; index++) if (json[index] === '\\') index++
-    if (sign === '[' || sign === '{') depth++
-    if (sign === ']' || sign === '}') depth--
+    if (character === '[' || character === '{') depth++
+    if (character === ']' || character === '}') depth--
     if (depth > limits.jsonLevels) return true
   }
   return false
 }
 
-/** Truncates a text, by length as limits count it, without splitting a character. */
+/** Truncates a text to a number of UTF-16 code units, as limits count, without splitting a surrogate pair. */
 export function truncateText(text: string, maxChars: number): string {
   let result = ''
   for (const character of text) {
@@ -100,7 +101,7 @@ export function truncateText(text: string, maxChars: number): string {
 export function toLatinDigits(text: string): string {
   return text.replace(/(?!\d)\p{Nd}/gu, (digit) => {
     let zero = digit.codePointAt(0) ?? 0
-    // Unicode has the digits of each script together, from 0 to 9.
+    // Unicode has the digits of each script in a row, from 0 to 9.
     for (; /\p{Nd}/u.test(String.fromCodePoint(zero - 1)); zero--);
     return String(((digit.codePointAt(0) ?? 0) - zero) % 10)
   })
@@ -109,7 +110,7 @@ export function toLatinDigits(text: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it matches them on purpose
 const unsafeInFileNames = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069"*:<>?|]+/g
 
-/** A file name on one line, without folders, control characters, bidirectional embeddings and isolates; a long one keeps its extension. */
+/** A file name without folders, unsafe and invisible characters, truncated before its extension; `bestand` if empty. */
 export function cleanFileName(name: string): string {
   const base = name.toWellFormed().normalize('NFC').split(/[\\/]/).at(-1) ?? ''
   const plain = base.replace(unsafeInFileNames, ' ').replace(/\s+/g, ' ').trim()

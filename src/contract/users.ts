@@ -6,12 +6,12 @@ import { baseRoleId } from './rights.ts'
 import { embeddedRole } from './roles.ts'
 import { emailAddress, singleLine } from './text.ts'
 
-/** Addresses are compared in lower case, as mail services do in practice. */
+/** The email address of an account, in lower case: mail services do not distinguish case in practice. */
 export const identifier = emailAddress.transform((email) => email.toLowerCase())
 
 /**
- * An address that was verified elsewhere. It is not normalised as a typed one is: the same address with digits of another
- * script is another mailbox.
+ * An email address that an identity provider has verified. It is checked before it is normalised: with digits of
+ * another script it would be another mailbox.
  */
 export const verifiedIdentifier = z.email().pipe(identifier)
 
@@ -53,15 +53,15 @@ export const user = z
   .meta({ id: 'User' })
 export type User = z.infer<typeof user>
 
-/** The default name of a new user. */
+/** The default name of a new user: the part of the address before the @. */
 export const nameFromEmail = (email: string) => email.slice(0, email.lastIndexOf('@')).slice(0, limits.nameChars)
 
 /** `{ username, email, name, password?, confirmed, blocked?, role: { connect: [1] }, user_role?: { set: [id] } }` */
-const written = z.strictObject({
+const userInput = z.strictObject({
   /** Omitted, or equal to the email. */
   username: z.string({ error: 'type' }).max(limits.emailChars, 'tooLong').optional(),
   email: identifier,
-  /** Omitted: a new user is named after the part before the @, and an existing user keeps the name. */
+  /** Omitted: `nameFromEmail` for a new user; an existing user keeps the name. */
   name: singleLine(limits.nameChars).optional(),
   password: optionalPassword,
   confirmed: z.literal(true).optional(),
@@ -69,22 +69,22 @@ const written = z.strictObject({
   blocked: z.boolean().optional(),
   locale: z.enum(adminLocales).optional(),
   role: z.strictObject({ connect: z.array(z.literal(baseRoleId)).length(1) }).optional(),
-  /** Omitted: the role is removed. */
+  /** The user's own role; omitted: the role is removed. */
   user_role: z.strictObject({ set: z.array(rowId).max(1) }).optional(),
 })
-const usernameIsEmail = (one: { username?: string | undefined; email: string }) =>
-  one.username === undefined || one.username.trim().toLowerCase() === one.email
+const usernameIsEmail = ({ username, email }: { username?: string | undefined; email: string }) =>
+  username === undefined || username.trim().toLowerCase() === email
 const atUsername = { path: ['username'], error: 'usernameIsEmail' }
 
-export const newUser = written.refine(usernameIsEmail, atUsername).meta({ id: 'NewUser' })
-export const changedUser = written
+export const newUser = userInput.refine(usernameIsEmail, atUsername).meta({ id: 'NewUser' })
+export const changedUser = userInput
   .extend({ version: counter.optional() })
   .refine(usernameIsEmail, atUsername)
   .meta({ id: 'ChangedUser' })
 export type NewUser = z.infer<typeof newUser>
 export type ChangedUser = z.infer<typeof changedUser>
 
-/** The users of a bulk change: all are changed, or none when one is refused. */
+/** The users of a bulk change. When the change of one user is refused, no user is changed. */
 export const userSelection = z
   .strictObject({
     ids: z
@@ -120,12 +120,12 @@ export type PasswordLink = z.infer<typeof passwordLink>
 
 const userTemplates = ['newUser', 'updatedUser'] as const
 
-/** The only branding, that of the configuration. */
+/** The id of the only branding, which is that of the site. */
 export const siteBrandingId = 1
 
 /**
- * An email to a user about their account. It has no free text: its content is verified, or it is not sent. Unknown
- * fields are accepted and ignored.
+ * An email to a user about their account. Its fields are verified, and there is no free text, so that it cannot be
+ * misused to send other content. Unknown fields are ignored.
  */
 export const emailNotification = z
   .object({
@@ -140,7 +140,7 @@ export const emailNotification = z
     replyTo: identifier.optional(),
     /** Ignored: the email uses the stored name. */
     name: singleLine(limits.nameChars).optional(),
-    /** The password that was just set. */
+    /** The new password of the user. */
     password: optionalPassword,
   })
   .meta({ id: 'EmailNotification' })
@@ -156,6 +156,6 @@ export const userFilters = z.strictObject({
 })
 export const userQuery = listQuery(userSorts).extend(userFilters.shape)
 export type UserQuery = z.infer<typeof userQuery>
-/** The filters of an export: those of the list, in the same order. */
+/** An export has the filters and the order of the list. */
 export const exportQuery = userQuery.omit({ page: true, pageSize: true })
 export type ExportQuery = z.infer<typeof exportQuery>

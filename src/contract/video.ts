@@ -1,60 +1,56 @@
 import { z } from 'zod'
 import { isSafeUrl } from './url.ts'
 
-/** A film in a file of our own, or a video on a platform: the page to watch it on, and its player for a frame. */
+/** A video file of this site, or a video on a platform: the URLs of its page and of its player (`<iframe>`). */
 export type Video = { kind: 'own' } | { kind: 'youtube' | 'vimeo'; page: string; player: string }
 
 /** The origins of the players, for the Content-Security-Policy. */
 export const playerOrigins = { youtube: 'https://www.youtube-nocookie.com', vimeo: 'https://player.vimeo.com' } as const
 
-/** @returns undefined for a URL of another host, and for one that names no video */
+/** The video of a URL; undefined for a URL of another host or without a video id. */
 export function parseVideo(url: string): Video | undefined {
-  if (isOwnFilm(url)) return { kind: 'own' }
+  if (isLocalVideo(url)) return { kind: 'own' }
   const parsed = URL.parse(url)
   if (parsed?.protocol !== 'https:') return undefined
-  return youtube(parsed) ?? vimeo(parsed)
+  return parseYoutube(parsed) ?? parseVimeo(parsed)
 }
 
-const isOwnFilm = (url: string) => isSafeUrl(url) && /^\/(?!\/)[^\s\\?#"'<>]+\.(?:mp4|m4v|webm)$/i.test(url)
+const isLocalVideo = (url: string) => isSafeUrl(url) && /^\/(?!\/)[^\s\\?#"'<>]+\.(?:mp4|m4v|webm)$/i.test(url)
 
-function youtube({ hostname, pathname, searchParams }: URL): Video | undefined {
+function parseYoutube({ hostname, pathname, searchParams }: URL): Video | undefined {
   const host = hostname.replace(/^(?:www|m|music)\./, '')
   const [, first = '', second = ''] = pathname.split('/')
-  const found =
-    host === 'youtu.be'
-      ? first
-      : host !== 'youtube.com' && host !== 'youtube-nocookie.com'
-        ? ''
-        : first === 'watch'
-          ? searchParams.get('v')
-          : ['embed', 'shorts', 'live'].includes(first)
-            ? second
-            : ''
-  if (!found || !/^[\w-]{11}$/.test(found)) return undefined
+  let id: string | null = null
+  if (host === 'youtu.be') id = first
+  else if (host === 'youtube.com' || host === 'youtube-nocookie.com') {
+    if (first === 'watch') id = searchParams.get('v')
+    else if (['embed', 'shorts', 'live'].includes(first)) id = second
+  }
+  if (!id || !/^[\w-]{11}$/.test(id)) return undefined
   return {
     kind: 'youtube',
-    page: `https://www.youtube.com/watch?v=${found}`,
-    player: `${playerOrigins.youtube}/embed/${found}?autoplay=1`,
+    page: `https://www.youtube.com/watch?v=${id}`,
+    player: `${playerOrigins.youtube}/embed/${id}?autoplay=1`,
   }
 }
 
-/** A video that is not listed has a second part in its URL, which its player needs too. */
-function vimeo({ hostname, pathname, searchParams }: URL): Video | undefined {
+/** The URL of an unlisted video has a hash after its id, which the player needs too. */
+function parseVimeo({ hostname, pathname, searchParams }: URL): Video | undefined {
   if (!/^(?:www\.|player\.)?vimeo\.com$/.test(hostname)) return undefined
-  const [, id, part = searchParams.get('h') ?? ''] =
+  const [, id, hash = searchParams.get('h') ?? ''] =
     /^\/(?:video\/)?(\d{6,12})(?:\/([0-9a-f]{6,20}))?$/.exec(pathname) ?? []
-  if (!id || !/^[0-9a-f]*$/.test(part)) return undefined
+  if (!id || !/^[0-9a-f]*$/.test(hash)) return undefined
   return {
     kind: 'vimeo',
-    page: `https://vimeo.com/${id}${part && `/${part}`}`,
-    player: `${playerOrigins.vimeo}/video/${id}?${part && `h=${part}&`}autoplay=1&dnt=1`,
+    page: `https://vimeo.com/${id}${hash && `/${hash}`}`,
+    player: `${playerOrigins.vimeo}/video/${id}?${hash && `h=${hash}&`}autoplay=1&dnt=1`,
   }
 }
 
 const shortUrl = z.string().max(2_000)
 export const videoUrl = shortUrl.refine((url) => parseVideo(url) !== undefined, 'videoUrl')
-/** The URL of a film on this site. */
-export const filmUrl = shortUrl.refine(isOwnFilm, 'filmUrl')
+/** The URL of a video file on this site. */
+export const filmUrl = shortUrl.refine(isLocalVideo, 'filmUrl')
 
 /** The URL of a file with captions on this site. */
 export const captionsUrl = shortUrl.refine(
@@ -80,5 +76,5 @@ export const captionLanguages = [
   'zh',
 ] as const
 
-/** The media type of a film on this site, by its extension. */
+/** The media type of a video file, by its extension. */
 export const filmType = (url: string) => (/\.webm$/i.test(url) ? 'video/webm' : 'video/mp4')

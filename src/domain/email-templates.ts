@@ -7,14 +7,14 @@ import { healthAlarmTemplate } from './health/alarms.ts'
 import { monthlyReportTemplate } from './health/monthly-report.ts'
 import { messageTemplate, replyTemplate } from './messages/message-email.ts'
 import { reviewTemplate } from './pages/review-email.ts'
-import { confirmEmailTemplate, noticeTemplate, prepareConfirmation } from './profile/profile-email.ts'
+import { confirmEmailTemplate, createConfirmation, noticeTemplate } from './profile/profile-email.ts'
 import { passwordTemplate } from './sign-in/links.ts'
 import { invitationTemplate, userTemplate } from './users/user-email.ts'
 
 type Render = (site: SiteConfig, locale: Locale, data: never) => Promise<Email>
 
-/** Renderers of all emails by template name, each loaded on first use. */
-const renderers: Record<string, (() => Promise<Render>) | undefined> = {
+/** Loads the renderer of each email template, by template name. */
+const rendererLoaders: Record<string, (() => Promise<Render>) | undefined> = {
   [messageTemplate]: async () => (await import('./messages/message.mail.tsx')).renderMessageEmail,
   [replyTemplate]: async () => (await import('./messages/message.mail.tsx')).renderReplyEmail,
   [passwordTemplate]: async () => (await import('./sign-in/password.mail.tsx')).renderPasswordEmail,
@@ -31,32 +31,29 @@ const renderers: Record<string, (() => Promise<Render>) | undefined> = {
 type LoadData = (ctx: LoadContext, recipient: string, data: never) => Promise<object | undefined>
 type LoadContext = Pick<Context, 'now' | 'origin' | 'transaction'>
 
-/** Data that is added at each attempt to send: links that would expire in the queue, or that must not be stored. */
+/** Loads functions that add data at each attempt to send: links that would expire in the queue, or that must not be stored. */
 const dataLoaders: Record<string, (() => Promise<LoadData>) | undefined> = {
   [passwordTemplate]: async () => (await import('./sign-in/password-link.ts')).preparePasswordEmail,
   [invitationTemplate]: async () => (await import('./users/create-user.ts')).prepareInvitation,
-  [confirmEmailTemplate]: async () => prepareConfirmation,
+  [confirmEmailTemplate]: async () => createConfirmation,
 }
 
-/**
- * The data of an email: what was queued, and what is added when it is sent.
- * @returns undefined when the email must not be sent any more
- */
+/** Returns the queued data together with the data added now; undefined when the email must no longer be sent. */
 export async function loadEmailData(
   ctx: LoadContext,
   email: { template: string; data: unknown; recipient: string },
 ): Promise<unknown> {
-  const load = Object.hasOwn(dataLoaders, email.template) ? dataLoaders[email.template] : undefined
-  if (!load) return email.data
-  const loadData = await load()
-  const more = await loadData(ctx, email.recipient, email.data as never)
-  return more && { ...(email.data as object), ...more }
+  const importLoader = Object.hasOwn(dataLoaders, email.template) ? dataLoaders[email.template] : undefined
+  if (!importLoader) return email.data
+  const loadData = await importLoader()
+  const addedData = await loadData(ctx, email.recipient, email.data as never)
+  return addedData && { ...(email.data as object), ...addedData }
 }
 
-/** @param data the data from `loadEmailData` */
+/** Renders an email. @param data from `loadEmailData` @throws when there is no such template */
 export async function renderEmail(site: SiteConfig, locale: Locale, template: string, data: unknown): Promise<Email> {
-  const load = Object.hasOwn(renderers, template) ? renderers[template] : undefined
-  if (!load) throw new Error(`There is no email template called ${template}`)
-  const render = await load()
+  const importRenderer = Object.hasOwn(rendererLoaders, template) ? rendererLoaders[template] : undefined
+  if (!importRenderer) throw new Error(`There is no email template called ${template}`)
+  const render = await importRenderer()
   return render(site, locale, data as never)
 }

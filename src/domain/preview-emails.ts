@@ -1,5 +1,5 @@
 import { dayMs, limits } from '../contract/limits.ts'
-import { type Locale, localizedPath, type ProgramLocale, programLocale } from '../contract/locales.ts'
+import { type BuiltInLocale, builtInLocale, type Locale, localizedPath } from '../contract/locales.ts'
 import {
   type EmailKind,
   type EmailPreview,
@@ -28,7 +28,7 @@ export function listEmailKinds(ctx: Context, locale: Locale): { kind: EmailKind;
   return emailKinds.map((kind) => ({ kind, label: t(`outbox.kinds.${kind}`) }))
 }
 
-/** A rendered sample email with the current configuration and a fictitious recipient. Nothing is sent. */
+/** Renders a sample email with the current configuration and a fictitious recipient. Nothing is sent. */
 export async function previewEmail(ctx: Context, kind: EmailKind, locale: Locale): Promise<EmailPreview> {
   allow(ctx, ['mail.read'])
   const template = Object.keys(emailTemplates).find((name) =>
@@ -51,13 +51,13 @@ const recipients = {
   nl: { name: 'Sanne de Vries', address: 'sanne@voorbeeld.example' },
   fa: { name: 'سارا احمدی', address: 'sara@voorbeeld.example' },
   en: { name: 'Emma Carter', address: 'emma@voorbeeld.example' },
-} satisfies Record<ProgramLocale, { name: string; address: string }>
-const recipientIn = (locale: Locale) => recipients[programLocale(locale)]
+} satisfies Record<BuiltInLocale, { name: string; address: string }>
+const recipientIn = (locale: Locale) => recipients[builtInLocale(locale)]
 
-const linkAt = (ctx: Context, locale: Locale) =>
+const sampleLink = (ctx: Context, locale: Locale) =>
   `${ctx.origin}${localizedPath('/login', locale, ctx.site)}?token=voorbeeld`
 
-const message = (locale: Locale) => {
+const messageIn = (locale: Locale) => {
   const { name, address } = recipientIn(locale)
   return {
     naam: name,
@@ -67,7 +67,7 @@ const message = (locale: Locale) => {
   }
 }
 
-const account =
+const accountSample =
   (kind: UserEmail['kind'], password?: string): Sample =>
   (ctx, locale): UserEmail => ({
     kind,
@@ -77,17 +77,19 @@ const account =
     ...(password !== undefined && { password }),
   })
 
-const notice =
-  (of: NoticeEmail['notice']): Sample =>
+const noticeSample =
+  (notice: NoticeEmail['notice']): Sample =>
   (ctx, locale): NoticeEmail => ({
-    notice: of,
+    notice,
     to: recipientIn(locale),
     at: ctx.now().toISOString(),
-    ...((of === 'emailAsked' || of === 'emailChanged') && { newEmail: 'nieuw@voorbeeld.example' }),
-    ...((of === 'passkeyAdded' || of === 'passkeyRemoved') && { passkey: translator(locale)('outbox.sample.passkey') }),
+    ...((notice === 'emailAsked' || notice === 'emailChanged') && { newEmail: 'nieuw@voorbeeld.example' }),
+    ...((notice === 'passkeyAdded' || notice === 'passkeyRemoved') && {
+      passkey: translator(locale)('outbox.sample.passkey'),
+    }),
   })
 
-const review =
+const reviewSample =
   (kind: ReviewEmail['kind']): Sample =>
   (ctx, locale): ReviewEmail => {
     const t = translator(locale)
@@ -105,50 +107,50 @@ const review =
 const samples: Record<EmailKind, Sample> = {
   contactMessage: (ctx, locale): MessageEmail => ({
     id: 482_913_377,
-    message: message(locale),
+    message: messageIn(locale),
     receivedAt: ctx.now().toISOString(),
   }),
   messageReply: (ctx, locale): ReplyEmail => ({
     to: recipientIn(locale),
     text: translator(locale)('outbox.sample.reply', { name: recipientIn(locale).name, brand: ctx.site.brand }),
-    bericht: message(locale).bericht,
+    bericht: messageIn(locale).bericht,
     receivedAt: ctx.now().toISOString(),
     references: [],
   }),
-  newUser: account('newUser'),
-  newUserPassword: account('newUser', 'voorbeeld-123'),
-  updatedUser: account('updatedUser'),
-  updatedUserPassword: account('updatedUser', 'voorbeeld-123'),
+  newUser: accountSample('newUser'),
+  newUserPassword: accountSample('newUser', 'voorbeeld-123'),
+  updatedUser: accountSample('updatedUser'),
+  updatedUserPassword: accountSample('updatedUser', 'voorbeeld-123'),
   userInvitation: (ctx, locale): InvitationEmail => ({
     to: recipientIn(locale),
     locale,
-    url: linkAt(ctx, locale),
+    url: sampleLink(ctx, locale),
     until: new Date(ctx.now().getTime() + limits.invitationDays * dayMs).toISOString(),
   }),
   passwordLink: (ctx, locale): PasswordEmail => ({
     name: recipientIn(locale).name,
     email: recipientIn(locale).address,
     locale,
-    url: linkAt(ctx, locale),
+    url: sampleLink(ctx, locale),
   }),
   confirmEmail: (ctx, locale): ConfirmationEmail => ({
     to: recipientIn(locale),
     minutes: limits.linkMinutes,
-    url: linkAt(ctx, locale),
+    url: sampleLink(ctx, locale),
   }),
-  emailAsked: notice('emailAsked'),
-  emailTaken: notice('emailTaken'),
-  emailChanged: notice('emailChanged'),
-  passwordChanged: notice('passwordChanged'),
-  twoFactorOn: notice('twoFactorOn'),
-  twoFactorOff: notice('twoFactorOff'),
-  recoveryCodes: notice('recoveryCodes'),
-  passkeyAdded: notice('passkeyAdded'),
-  passkeyRemoved: notice('passkeyRemoved'),
-  pageOffered: review('offered'),
-  pageReturned: review('returned'),
-  pageAdded: review('added'),
-  pageTakenOver: review('takenOver'),
+  emailAsked: noticeSample('emailAsked'),
+  emailTaken: noticeSample('emailTaken'),
+  emailChanged: noticeSample('emailChanged'),
+  passwordChanged: noticeSample('passwordChanged'),
+  twoFactorOn: noticeSample('twoFactorOn'),
+  twoFactorOff: noticeSample('twoFactorOff'),
+  recoveryCodes: noticeSample('recoveryCodes'),
+  passkeyAdded: noticeSample('passkeyAdded'),
+  passkeyRemoved: noticeSample('passkeyRemoved'),
+  pageOffered: reviewSample('offered'),
+  pageReturned: reviewSample('returned'),
+  pageAdded: reviewSample('added'),
+  pageTakenOver: reviewSample('takenOver'),
   healthAlarm: (_ctx, locale): HealthAlarmEmail => {
     const t = translator(locale)
     return {

@@ -1,11 +1,10 @@
-/** Replaced at build time. */
+/** The URL of `main.ts`, replaced at build time. */
 declare const enhanceUrl: string
 
 /**
  * Inlined in the head of every page. It defers what the first paint does not need: the lower part of the page, the web
- * fonts (fallback fonts of the same width are shown first) and the enhancements. A visitor who navigates within the
- * site has the fonts cached, and one who opens a fragment or goes back needs the whole page, so for them nothing is
- * deferred.
+ * fonts (fallback fonts of the same width are shown first) and the enhancements. Nothing is deferred for a visitor who
+ * navigates within the site (the fonts are cached), opens a fragment or goes back (the whole page is needed).
  */
 const { classList } = document.documentElement
 const painted = new Promise<unknown>((resolve) => {
@@ -18,34 +17,34 @@ const painted = new Promise<unknown>((resolve) => {
     // The first paint may show a page that is still loading.
     document.addEventListener('DOMContentLoaded', () => requestAnimationFrame(() => requestAnimationFrame(resolve)))
   }).observe({ type: 'paint', buffered: true })
-  // A background tab is not painted.
+  // The fallback for a background tab, which is not painted.
   setTimeout(resolve, 1_000)
 })
 
 const showAll = () => {
   const show = () => classList.remove('early')
-  // Some browsers lay out what stands below a stylesheet before it has arrived.
+  // Some browsers lay out the content below a stylesheet link before the stylesheet is loaded.
   const link = document.querySelector<HTMLLinkElement>('main>link')
   if (!link || link.sheet || document.readyState === 'complete') show()
   else link.onload = window.onload = show
 }
 
 painted.then(async () => {
-  // One layout in the final fonts, if they load quickly.
+  // If the fonts load within this time, the page is laid out only once.
   setTimeout(showAll, 150)
   import(enhanceUrl)
-  // The first rules of the stylesheet are the fonts, which apply only without JavaScript.
-  const [fonts] = document.styleSheets[0]?.cssRules ?? []
-  const faces = [...(fonts as CSSMediaRule).cssRules].map((rule) => {
+  // The first rule of the stylesheet is a media query for pages without JavaScript, with the `@font-face` rules.
+  const [fontRules] = document.styleSheets[0]?.cssRules ?? []
+  const faces = [...(fontRules as CSSMediaRule).cssRules].map((rule) => {
     const property = (name: string) => (rule as CSSFontFaceRule).style.getPropertyValue(name)
-    const ranges = property('unicode-range')
+    const unicodeRange = property('unicode-range')
     // CSS quotes the family name; FontFace does not.
     return new FontFace(property('font-family').replaceAll('"', ''), property('src'), {
       weight: property('font-weight'),
-      ...(ranges && { unicodeRange: ranges }),
+      ...(unicodeRange && { unicodeRange }),
     }).load()
   })
-  // Added together, so that the page is laid out once.
+  // Added together, so that the page is laid out only once.
   for (const face of await Promise.allSettled(faces)) if (face.status === 'fulfilled') document.fonts.add(face.value)
   requestAnimationFrame(() => setTimeout(showAll))
 })

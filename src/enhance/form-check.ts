@@ -1,79 +1,80 @@
-/** Loaded when a visitor reaches a form. The bundler drops the exports of an entry point, so the functions are global. */
+/** Loaded by `contact-form.ts`. The functions are global, because the bundler drops the exports of an entry point. */
 Object.assign(globalThis, { formCheck: { addTimestamp, retryUntilStored, solveChallenge } })
 
-/** As long as a server takes to start again; then twice as long each time, up to a minute, for which a visitor may wait. */
+/** The pause before the first retry, about as long as a restart of the server. It doubles up to the maximum. */
 const firstPauseMs = 5_000
-const longestPauseMs = 60_000
-const waitingForms = new WeakMap<HTMLFormElement, ReturnType<typeof waitingForm>>()
+const maxPauseMs = 60_000
+const retries = new WeakMap<HTMLFormElement, ReturnType<typeof createRetry>>()
 
 /** Adds a timestamp, signed by the server, to the fields of the form. */
 async function addTimestamp(form: HTMLFormElement): Promise<void> {
-  const waiting = waitingForm(form)
-  waitingForms.set(form, waiting)
+  const retry = createRetry(form)
+  retries.set(form, retry)
   const input = Object.assign(document.createElement('input'), { type: 'hidden', name: '_begin' })
-  // Not `append` and `action`, which a field of the form may be named.
+  // Not `form.append` and `form.action`: a field with such a name hides the property (DOM clobbering).
   form.appendChild(input)
   const id = form.getAttribute('action')?.split('/').at(-1)
   const request = async () => {
     const response = await fetch(`/api/checks?form=${id}&taal=${form.taal.value}`).catch(() => undefined)
-    const answer = await response?.json().catch(() => undefined)
-    // While the site is unavailable: the next field asks again.
-    if (!answer?.moment) return form.addEventListener('focusin', request, { once: true })
-    input.value = answer.moment
-    waiting.note.textContent = answer.waiting
+    const result = await response?.json().catch(() => undefined)
+    // The site is unavailable: requested again when the next field gets the focus.
+    if (!result?.moment) return form.addEventListener('focusin', request, { once: true })
+    input.value = result.moment
+    // The text that tells the visitor that the form will be sent again.
+    retry.note.textContent = result.waiting
   }
   await request()
 }
 
-/** Sends a form again that could not be stored because the site or its database was unavailable, until it is stored or edited. */
+/** Schedules a retry, because the site or its database is unavailable. Each failure schedules the next one. */
 function retryUntilStored(form: HTMLFormElement, response?: Response): boolean {
-  return waitingForms.get(form)?.scheduleRetry(response) ?? false
+  return retries.get(form)?.scheduleRetry(response) ?? false
 }
 
-/** The form waits for as long as the note is on the page. */
-function waitingForm(form: HTMLFormElement) {
-  const failed = form.querySelector('.failed') as HTMLElement
+/** The retries of a form. A retry is scheduled for as long as the note is on the page. */
+function createRetry(form: HTMLFormElement) {
+  const failure = form.querySelector('.failed') as HTMLElement
   const note = document.createElement('p')
   let pauseMs = firstPauseMs
-  let nextTry: ReturnType<typeof setTimeout>
+  let timer: ReturnType<typeof setTimeout>
   let isEdited = false
   form.addEventListener('submit', () => {
-    clearTimeout(nextTry)
+    clearTimeout(timer)
     isEdited = false
   })
-  // A form that is being edited is not sent again, also when the answer to the last try comes after the edit.
-  const edited = () => {
-    clearTimeout(nextTry)
+  // A form that is being edited is not sent again, also when the response to the last retry arrives after the edit.
+  const cancel = () => {
+    clearTimeout(timer)
     isEdited = true
-    if (note.isConnected) failed.hidden = true
+    if (note.isConnected) failure.hidden = true
     note.remove()
   }
-  form.addEventListener('input', edited)
-  // Back to an earlier step, where answers are changed.
-  form.addEventListener('click', ({ target }) => (target as Element).closest('.back') && edited())
+  form.addEventListener('input', cancel)
+  // The button to the previous step: the visitor is going to change answers.
+  form.addEventListener('click', ({ target }) => (target as Element).closest('.back') && cancel())
   addEventListener('beforeunload', (event) => {
     if (note.isConnected) event.preventDefault()
   })
   return {
     note,
-    /** @returns whether the note is shown already, so that it is not read aloud at each try; false when the form is not sent again */
+    /** @returns whether the note is shown already, so that it is not read aloud at each retry; false without a retry */
     scheduleRetry(response?: Response) {
       const isShown = note.isConnected
-      // Not while the storage is full (507), nor after too many posts (429) before the form waited, nor without the text that
-      // tells the visitor.
+      // Not while the storage is full (507), nor when the visitor posts too often (429 before any retry), nor without the
+      // text of the note.
       if (isEdited || response?.status === 507 || (response?.status === 429 && !isShown) || !note.textContent) {
         note.remove()
         return false
       }
       if (!isShown) {
         pauseMs = firstPauseMs
-        // After the text of the failure, which the caller shows.
-        queueMicrotask(() => failed.append(note))
+        // After the caller has shown the failure, which removes an earlier note.
+        queueMicrotask(() => failure.append(note))
       }
-      const askedMs = Number(response?.headers.get('Retry-After')) * 1000 || 0
-      // Jitter, so that not all clients try again at once.
-      nextTry = setTimeout(() => form.requestSubmit(), Math.max(pauseMs, askedMs) * (1 + Math.random() / 4))
-      pauseMs = Math.min(2 * pauseMs, longestPauseMs)
+      const retryAfterMs = Number(response?.headers.get('Retry-After')) * 1000 || 0
+      // Jitter, so that not all clients retry at the same moment.
+      timer = setTimeout(() => form.requestSubmit(), Math.max(pauseMs, retryAfterMs) * (1 + Math.random() / 4))
+      pauseMs = Math.min(2 * pauseMs, maxPauseMs)
       return isShown
     },
   }
@@ -84,9 +85,9 @@ interface Check {
   challenge: { parameters: { nonce: string; salt: string; cost: number; keyLength: number; keyPrefix: string } }
 }
 
-/** Solves the proof of work of the server (ALTCHA, PBKDF2), which is too much work for a program that sends very many messages. */
+/** Solves the server's proof of work (ALTCHA with PBKDF2): too much work for bots that send very many messages. */
 async function solveChallenge({ url, challenge }: Check): Promise<void> {
-  // Browsers have it for https only; everywhere else the question is asked.
+  // `crypto.subtle` only exists on https and localhost; otherwise the visitor answers a question at `url`.
   if (!globalThis.crypto?.subtle) return location.assign(url)
   const { nonce, salt, cost, keyLength, keyPrefix } = challenge.parameters
   const start = fromHex(nonce)

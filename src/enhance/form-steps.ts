@@ -1,17 +1,17 @@
-/** Loaded on pages with a form that has steps, or fields that depend on an answer; without it all fields are shown. */
+/** Loaded on pages with a form that has steps or conditional fields; without it all fields are shown. */
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-next]')) {
   showFieldsByAnswer(form)
   showStepByStep(form)
 }
 
-/** Shows a field only after the answer on which it depends. */
+/** Shows each field with a condition only while the required option is chosen. */
 function showFieldsByAnswer(form: HTMLFormElement): void {
   const fields = [...form.querySelectorAll<HTMLElement>('[data-if]')]
   const update = () => {
-    // In the order of the page: a disabled field is no answer, so fields that depend on it are hidden too.
+    // In document order: a hidden field is disabled and so not in `FormData`, which hides the fields that depend on it.
     for (const field of fields) {
-      const { if: question = '', is = '' } = field.dataset
-      field.hidden = !new FormData(form).getAll(question).includes(is)
+      const { if: name = '', is: option = '' } = field.dataset
+      field.hidden = !new FormData(form).getAll(name).includes(option)
       for (const input of field.querySelectorAll<HTMLInputElement>('input, textarea, select'))
         input.disabled = field.hidden
     }
@@ -21,13 +21,14 @@ function showFieldsByAnswer(form: HTMLFormElement): void {
   update()
 }
 
+/** Shows one step at a time, with buttons to the next and the previous one. */
 function showStepByStep(form: HTMLFormElement): void {
   const steps = [...form.querySelectorAll<HTMLElement>('.step')]
   const submit = form.querySelector('[type=submit]') as HTMLElement
   if (steps.length < 2) return
-  // Not `form.dataset`, which may be a field of that name.
+  // Not `form.dataset`: a field with that name hides the property (DOM clobbering).
   const textOf = (name: string) => form.getAttribute(`data-${name}`) ?? ''
-  const tools = document.createElement('div')
+  const buttons = document.createElement('div')
   const next = Object.assign(document.createElement('button'), {
     type: 'button',
     className: 'button',
@@ -38,26 +39,26 @@ function showStepByStep(form: HTMLFormElement): void {
     className: 'back',
     textContent: textOf('previous'),
   })
-  tools.className = 'step-tools'
-  submit.before(tools)
-  tools.append(next, submit, back)
+  buttons.className = 'step-tools'
+  submit.before(buttons)
+  buttons.append(next, submit, back)
   let current = 0
 
   const isSkipped = (step: HTMLElement | undefined) =>
     step?.querySelector('.field') && !step.querySelector('.field:not([hidden])')
-  /** The step after the current one, or before it with -1. Steps of which all fields are hidden are skipped. */
-  const neighbour = (direction: 1 | -1): number => {
+  /** The index of the next (1) or previous (-1) step, without the steps of which all fields are hidden. */
+  const indexInDirection = (direction: 1 | -1): number => {
     let index = current + direction
     while (isSkipped(steps[index])) index += direction
     return index
   }
   const show = (index: number) => {
     current = index
-    for (const [number, step] of steps.entries()) step.hidden = number !== current
-    // `Step 1 of 3` would count a step that is skipped.
-    for (const number of form.querySelectorAll<HTMLElement>('.step > legend small'))
-      number.hidden = steps.some(isSkipped)
-    next.hidden = neighbour(1) === steps.length
+    for (const [position, step] of steps.entries()) step.hidden = position !== current
+    // `Step 1 of 3` would count the skipped steps too.
+    for (const progress of form.querySelectorAll<HTMLElement>('.step > legend small'))
+      progress.hidden = steps.some(isSkipped)
+    next.hidden = indexInDirection(1) === steps.length
     submit.hidden = !next.hidden
     back.hidden = current === 0
   }
@@ -67,37 +68,38 @@ function showStepByStep(form: HTMLFormElement): void {
   }
   const goToNext = () => {
     const fields = [...(steps[current]?.querySelectorAll<HTMLInputElement>('input, textarea, select') ?? [])]
-    const wrong = fields.filter((field) => !field.checkValidity())
-    for (const field of wrong) {
-      const message = field.closest('.field')?.querySelector('.error')
-      if (message)
-        message.textContent = field.validity.valueMissing
+    const invalid = fields.filter((field) => !field.checkValidity())
+    for (const field of invalid) {
+      const error = field.closest('.field')?.querySelector('.error')
+      if (error)
+        error.textContent = field.validity.valueMissing
           ? textOf('required')
           : field.validity.typeMismatch
             ? textOf('email')
             : field.validationMessage
       field.ariaInvalid = 'true'
     }
-    if (wrong[0]) wrong[0].focus()
-    else goTo(neighbour(1))
+    if (invalid[0]) invalid[0].focus()
+    else goTo(indexInDirection(1))
   }
 
   next.addEventListener('click', goToNext)
-  back.addEventListener('click', () => goTo(neighbour(-1)))
-  // An answer may show the fields of a later step.
+  back.addEventListener('click', () => goTo(indexInDirection(-1)))
+  // An answer may show or hide a later step, and so the button to it.
   form.addEventListener('change', () => show(current))
   form.addEventListener(
     'submit',
     (event) => {
       if (next.hidden) return
-      // Enter in a field of an earlier step.
+      // Enter in a field of any step but the last goes to the next step.
       event.preventDefault()
       event.stopImmediatePropagation()
       goToNext()
     },
+    // Before the listener of `contact-form.ts`, which would send the form.
     true,
   )
-  // The server's answer names a field that may be in another step.
+  // `contact-form.ts` dispatches this event at the field of an error, which may be in another step.
   form.addEventListener(
     'invalid',
     ({ target }) => {
@@ -106,6 +108,6 @@ function showStepByStep(form: HTMLFormElement): void {
     },
     true,
   )
-  const wrong = steps.findIndex((step) => step.querySelector('[aria-invalid]'))
-  show(Math.max(0, wrong))
+  const firstInvalid = steps.findIndex((step) => step.querySelector('[aria-invalid]'))
+  show(Math.max(0, firstInvalid))
 }

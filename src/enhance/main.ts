@@ -2,6 +2,7 @@ import { fillInSubjects, submitInPlace } from './contact-form.ts'
 import { enlargeImages, playOnClick } from './media.ts'
 import { enhanceMobileMenu, enhanceSubmenu } from './menus.ts'
 
+/** Enhances the elements of the page; each works without JavaScript too. */
 function start(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>('.form-panel form:not([data-plain])'))
     submitInPlace(form)
@@ -9,7 +10,7 @@ function start(): void {
   for (const submenu of document.querySelectorAll<HTMLElement>('.submenu')) enhanceSubmenu(submenu)
   enhanceMobileMenu()
   for (const gallery of document.querySelectorAll<HTMLElement>('.gallery')) enlargeImages(gallery)
-  for (const still of document.querySelectorAll<HTMLAnchorElement>('[data-player]')) playOnClick(still)
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('[data-player]')) playOnClick(link)
   const { suggest } = document.body.dataset
   if (suggest) loadAtSearchField(suggest)
   // Only installable browsers use the manifest, and they would request it before the first paint.
@@ -19,7 +20,7 @@ function start(): void {
   document.head.append(manifest)
 }
 
-/** Most visitors never search, so the script of the suggestions is loaded when the field is reached. */
+/** Loads the script of the suggestions when a search field first gets the focus: most visitors never search. */
 function loadAtSearchField(src: string): void {
   const load = ({ target }: { target: EventTarget | null }) => {
     if (!(target as Element | null)?.closest?.('.search-field')) return

@@ -1,4 +1,4 @@
-/** Enlarges the images of a gallery in a dialog: arrow keys and buttons show the next one, Escape closes and restores focus. */
+/** Enlarges the images of a gallery in a dialog, with buttons and arrow keys for the next one; Escape closes it. */
 export function enlargeImages(gallery: HTMLElement): void {
   const links = [...gallery.querySelectorAll<HTMLAnchorElement>('a')]
   for (const [index, link] of links.entries()) {
@@ -14,16 +14,17 @@ function openDialog(gallery: HTMLElement, links: HTMLAnchorElement[], index: num
   const dialog = document.createElement('dialog')
   dialog.className = 'enlarged'
   const image = document.createElement('img')
-  const button = (label: string | undefined, className: string, onClick: () => void) => {
-    const made = document.createElement('button')
-    made.type = 'button'
-    made.className = className
-    made.ariaLabel = label ?? ''
-    made.addEventListener('click', onClick)
-    return made
+  const createButton = (label: string | undefined, className: string, onClick: () => void) => {
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.className = className
+    button.ariaLabel = label ?? ''
+    button.addEventListener('click', onClick)
+    return button
   }
-  const show = (to: number) => {
-    index = (to + links.length) % links.length
+  const show = (newIndex: number) => {
+    // Wraps around in both directions.
+    index = (newIndex + links.length) % links.length
     const link = links[index] as HTMLAnchorElement
     image.src = link.href
     image.alt = link.querySelector<HTMLImageElement>('img:not(.blurred)')?.alt ?? ''
@@ -32,18 +33,19 @@ function openDialog(gallery: HTMLElement, links: HTMLAnchorElement[], index: num
   const { close, previous, next } = gallery.dataset
   dialog.append(
     image,
-    button(close, 'close', () => dialog.close()),
+    createButton(close, 'close', () => dialog.close()),
   )
   if (links.length > 1) {
     dialog.append(
-      button(previous, 'previous', () => show(index - 1)),
-      button(next, 'next', () => show(index + 1)),
+      createButton(previous, 'previous', () => show(index - 1)),
+      createButton(next, 'next', () => show(index + 1)),
     )
   }
   dialog.addEventListener('keydown', ({ key }) => {
-    const forward = document.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
-    if (links.length > 1 && /^Arrow(Left|Right)$/.test(key)) show(index + (key === forward ? 1 : -1))
+    const nextKey = document.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
+    if (links.length > 1 && /^Arrow(Left|Right)$/.test(key)) show(index + (key === nextKey ? 1 : -1))
   })
+  // A click outside the image and the buttons.
   dialog.addEventListener('click', ({ target }) => target === dialog && dialog.close())
   dialog.addEventListener('close', () => dialog.remove())
   document.body.append(dialog)
@@ -51,16 +53,16 @@ function openDialog(gallery: HTMLElement, links: HTMLAnchorElement[], index: num
   dialog.showModal()
 }
 
-/** Replaces the still of a video by the platform's player, of which nothing is requested before the click. */
-export function playOnClick(still: HTMLAnchorElement): void {
-  still.addEventListener('click', (event) => {
+/** Replaces the poster of a video by the platform's player on a click; for privacy nothing is requested before. */
+export function playOnClick(link: HTMLAnchorElement): void {
+  link.addEventListener('click', (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
     const frame = document.createElement('iframe')
-    frame.src = still.dataset.player ?? ''
-    frame.title = still.querySelector('strong')?.textContent ?? ''
+    frame.src = link.dataset.player ?? ''
+    frame.title = link.querySelector('strong')?.textContent ?? ''
     frame.allow = 'autoplay; fullscreen; picture-in-picture; encrypted-media'
-    still.replaceWith(frame)
+    link.replaceWith(frame)
     frame.focus()
   })
 }

@@ -1,6 +1,6 @@
 /**
- * Without JavaScript the mobile menu opens by its URL fragment. This opens and closes it without changing the URL, the
- * history or the scroll position. Escape closes it, and the focus is trapped while it is open.
+ * Opens and closes the mobile menu without changing the URL, the history or the scroll position; without JavaScript it
+ * opens by its URL fragment. Escape closes it, and the rest of the page is inert while it is open.
  */
 export function enhanceMobileMenu(): void {
   const menu = document.getElementById('menu')
@@ -15,7 +15,7 @@ export function enhanceMobileMenu(): void {
     opener.ariaExpanded = String(open)
     for (const element of outside) element.inert = open
   }
-  const toggle = (open: boolean) => {
+  const setOpenAndFocus = (open: boolean) => {
     setOpen(open)
     ;(open ? closer : opener).focus({ preventScroll: true })
   }
@@ -24,8 +24,9 @@ export function enhanceMobileMenu(): void {
     button.role = 'button'
     button.addEventListener('click', (event) => {
       event.preventDefault()
-      toggle(button === opener)
+      setOpenAndFocus(button === opener)
     })
+    // A link with the role of a button must react to the space bar too.
     button.addEventListener('keydown', (event) => {
       if (event.key !== ' ') return
       event.preventDefault()
@@ -37,7 +38,7 @@ export function enhanceMobileMenu(): void {
     if ((target as Element).closest('a')) setOpen(false)
   })
   addEventListener('keydown', ({ key }) => {
-    if (key === 'Escape' && isOpen()) toggle(false)
+    if (key === 'Escape' && isOpen()) setOpenAndFocus(false)
   })
   // A wide screen has no mobile menu.
   addEventListener('resize', () => {
@@ -45,36 +46,37 @@ export function enhanceMobileMenu(): void {
   })
 
   const openedByFragment = location.hash === '#menu'
-  // Not of the menu itself: the browser may not have gone to the fragment yet.
+  // The visibility of the buttons, not of the menu: the browser may not have applied `:target` yet.
   setOpen(openedByFragment && (opener.checkVisibility() || closer.checkVisibility()))
   if (openedByFragment) history.replaceState(null, '', location.pathname + location.search)
 }
 
 /**
- * A submenu of the desktop menu: sets aria-expanded, closes on Escape until the pointer or focus has left, and opens
- * nested submenus on the side where there is room.
+ * Enhances a submenu of the desktop menu, which CSS opens on hover and focus: sets aria-expanded, closes it on Escape
+ * until the pointer and focus have left, and opens it on the side where there is room.
  */
 export function enhanceSubmenu(submenu: HTMLElement): void {
   const opener = submenu.firstElementChild as HTMLElement
   const list = opener.nextElementSibling as HTMLElement
-  const update = () => {
+  const updateExpanded = () => {
     opener.ariaExpanded = String(submenu.matches(':is(:hover, :focus-within):not(.closed)'))
   }
   const open = () => {
+    // Measured with `end`, which stays only if the list then fits in the window.
     submenu.classList.add('end')
     const { left, right } = list.getBoundingClientRect()
     submenu.classList.toggle('end', left >= 0 && right <= document.documentElement.clientWidth)
-    update()
+    updateExpanded()
   }
   const leave = () => {
     if (!submenu.matches(':hover, :focus-within')) submenu.classList.remove('closed')
-    update()
+    updateExpanded()
   }
-  update()
+  updateExpanded()
   submenu.addEventListener('pointerenter', open)
   submenu.addEventListener('focusin', open)
   submenu.addEventListener('pointerleave', leave)
-  // The focus moves after this event.
+  // The next element gets the focus after this event.
   submenu.addEventListener('focusout', () => setTimeout(leave))
   document.addEventListener('keydown', (event) => {
     const isInnermost = !submenu.querySelector(':scope .submenu > [aria-expanded=true]')
@@ -82,6 +84,6 @@ export function enhanceSubmenu(submenu: HTMLElement): void {
     event.preventDefault()
     if (submenu.contains(document.activeElement)) opener.focus()
     submenu.classList.add('closed')
-    update()
+    updateExpanded()
   })
 }

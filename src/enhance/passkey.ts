@@ -1,14 +1,14 @@
-/** Signs in with a passkey where the browser supports it. The button is hidden until this script shows it. */
+/** Shows the button for signing in with a passkey, if the browser supports passkeys. */
 const button = document.querySelector<HTMLButtonElement>('#passkey')
 if (button && window.PublicKeyCredential && 'parseRequestOptionsFromJSON' in PublicKeyCredential) showButton(button)
 
 function showButton(button: HTMLButtonElement): void {
-  const failed = document.querySelector('#passkey-failed') as HTMLElement
+  const failure = document.querySelector('#passkey-failed') as HTMLElement
   button.hidden = false
   button.addEventListener('click', async () => {
     if (button.ariaBusy === 'true') return
     button.ariaBusy = 'true'
-    failed.hidden = true
+    failure.hidden = true
     try {
       const options = await post('/api/login/passkey/options')
       const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
@@ -17,12 +17,13 @@ function showButton(button: HTMLButtonElement): void {
       location.assign(button.dataset.target ?? '/')
     } catch (error) {
       // No message when the user cancelled the browser's dialog.
-      failed.hidden = (error as Error).name === 'NotAllowedError'
+      failure.hidden = (error as Error).name === 'NotAllowedError'
     }
     button.ariaBusy = 'false'
   })
 }
 
+/** Sends JSON and returns the response. @throws {Error} with the status of a refusal */
 async function post(path: string, body: unknown = {}): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const response = await fetch(path, {
     method: 'POST',

@@ -1,11 +1,11 @@
-/** Loaded when a search field is reached first: suggests pages while a visitor types. */
+/** Suggests pages in a search field (an ARIA combobox). `main.ts` loads this script when the field gets the focus. */
 for (const field of document.querySelectorAll<HTMLElement>('.search-field')) suggestPages(field)
 
-const pauseMs = 180
+const debounceMs = 180
 
 function suggestPages(field: HTMLElement): void {
   const input = field.querySelector('input') as HTMLInputElement
-  const { source = '', list: label = '', count = '' } = field.dataset
+  const { source = '', list: label = '', count: countTemplate = '' } = field.dataset
   const list = document.createElement('ul')
   const status = document.createElement('span')
   list.id = `suggestions-${document.querySelectorAll('[id^="suggestions-"]').length}`
@@ -21,7 +21,8 @@ function suggestPages(field: HTMLElement): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let request = new AbortController()
   let urls: string[] = []
-  let chosen = -1
+  /** The index of the highlighted option; -1: none. */
+  let activeIndex = -1
 
   const show = (suggestions: { title: string; url: string }[]) => {
     urls = suggestions.map(({ url }) => url)
@@ -37,46 +38,46 @@ function suggestPages(field: HTMLElement): void {
     list.hidden = options.length === 0
     input.ariaExpanded = String(!list.hidden)
     status.textContent =
-      options.length > 0 ? count.replace('#', options.length.toLocaleString(document.documentElement.lang)) : ''
-    choose(-1)
+      options.length > 0 ? countTemplate.replace('#', options.length.toLocaleString(document.documentElement.lang)) : ''
+    setActive(-1)
   }
-  const choose = (index: number) => {
-    chosen = index
-    for (const [at, option] of [...list.children].entries()) option.ariaSelected = String(at === index)
+  const setActive = (index: number) => {
+    activeIndex = index
+    for (const [position, option] of [...list.children].entries()) option.ariaSelected = String(position === index)
     if (index < 0) input.removeAttribute('aria-activedescendant')
     else input.setAttribute('aria-activedescendant', `${list.id}-${index}`)
   }
-  const ask = async () => {
+  const requestSuggestions = async () => {
     request.abort()
     request = new AbortController()
     const { signal } = request
     const query = input.value.trim()
     if (query.length < 2) return show([])
     try {
-      const answer = await fetch(`${source}?q=${encodeURIComponent(query)}`, { signal })
-      show(answer.ok ? (await answer.json()).suggestions : [])
+      const response = await fetch(`${source}?q=${encodeURIComponent(query)}`, { signal })
+      show(response.ok ? (await response.json()).suggestions : [])
     } catch {
-      // Without a connection the form still works.
+      // A failure is not shown: the search form works without suggestions.
       if (!signal.aborted) show([])
     }
   }
 
   input.addEventListener('input', () => {
     clearTimeout(timer)
-    timer = setTimeout(ask, pauseMs)
+    timer = setTimeout(requestSuggestions, debounceMs)
   })
   input.addEventListener('keydown', (event) => {
     const { key } = event
     if (list.hidden || event.isComposing) return
-    if (key === 'ArrowDown') choose(chosen < urls.length - 1 ? chosen + 1 : -1)
-    else if (key === 'ArrowUp') choose(chosen < 0 ? urls.length - 1 : chosen - 1)
-    else if (key === 'Enter' && chosen >= 0) location.assign(urls[chosen] as string)
+    if (key === 'ArrowDown') setActive(activeIndex < urls.length - 1 ? activeIndex + 1 : -1)
+    else if (key === 'ArrowUp') setActive(activeIndex < 0 ? urls.length - 1 : activeIndex - 1)
+    else if (key === 'Enter' && activeIndex >= 0) location.assign(urls[activeIndex] as string)
     else if (key === 'Escape') show([])
     else return
     event.preventDefault()
     event.stopPropagation()
   })
-  // Before the field loses the focus.
+  // Keeps the focus in the input: its `blur` would remove the list before the click.
   list.addEventListener('pointerdown', (event) => event.preventDefault())
   list.addEventListener('click', ({ target }) => {
     const url = urls[[...list.children].indexOf((target as Element).closest('li') as Element)]
@@ -88,5 +89,5 @@ function suggestPages(field: HTMLElement): void {
     show([])
   })
   show([])
-  if (input.value && input.matches(':focus')) ask()
+  if (input.value && input.matches(':focus')) requestSuggestions()
 }

@@ -8,33 +8,31 @@ import { holdsAll, type Right } from '../contract/rights.ts'
 import { allow } from '../domain/allow.ts'
 import { readJson } from './body.ts'
 import type { Env } from './env.ts'
-import { problem, respondToError } from './problem.ts'
+import { problemSchema, respondToError } from './problem.ts'
 
 export type { Env }
 
 /**
- * A group of API routes. A request that fails its schema is refused with 422; every refusal is sent as
- * `application/problem+json`.
- * @param failure the code that the client gets for an unexpected error
+ * A group of API routes. A query or body that fails its schema is refused with 422, a path parameter with 404; every
+ * refusal is sent as `application/problem+json`.
+ * @param unexpectedCode the code that the client gets for an unexpected error
  */
-export function createApi(failure: RefusalCode = 'unexpected') {
+export function createApi(unexpectedCode: RefusalCode = 'unexpected') {
   const api = new OpenAPIHono<Env>({
     defaultHook: (result) => {
       if (result.success) return
-      // No stored thing has an id that fails its schema.
+      // Nothing is stored under an id that fails its schema.
       if (result.target === 'param') throw new Refusal('not_found')
       throw new Refusal('invalid', { problems: fieldProblems(result.error) })
     },
   })
-  api.onError((error, c) => respondToError(error, c, failure))
+  api.onError((error, c) => respondToError(error, c, unexpectedCode))
   return api
 }
 
 /**
- * A route with the checks that run before its handler. Authorisation comes before anything of the request is read:
- * `rights` lists the rights of which the user needs one, an empty list admits every signed-in user, and a route without it
- * is public. The use case checks again. A JSON body is read whole, within its size limit, and with a JSON content type
- * only.
+ * A route definition whose middleware checks the rights of the user, before anything of the request is read, and reads
+ * a JSON body, see `readJson`. The use case checks the rights again. A route without `signedIn` or rights is public.
  */
 export function defineRoute<
   Method extends RouteConfig['method'],
@@ -49,12 +47,19 @@ export function defineRoute<
 export interface RouteDefinition {
   method: string
   path: string
-  rights?: readonly Right[]
-  /** The user needs all of `rights`, not one of them. */
-  allRights?: boolean
+  /** The user must be signed in, and needs no right. */
+  signedIn?: true
+  /** The user needs at least one of these rights. */
+  anyRight?: readonly Right[]
+  /** The user needs all of these rights. */
+  allRights?: readonly Right[]
   request?: { body?: { content: Record<string, { schema: unknown }> } }
 }
 
+export const isPublic = ({ signedIn, anyRight, allRights }: RouteDefinition): boolean =>
+  !signedIn && !anyRight && !allRights
+
+/** Whether the middleware of `defineRoute` reads the body. */
 export const hasJsonBody = (route: RouteDefinition): boolean =>
   isZod(route.request?.body?.content['application/json']?.schema)
 
@@ -63,17 +68,17 @@ export const isZod = (schema: unknown): schema is z.ZodType =>
   typeof schema === 'object' && schema !== null && '_zod' in schema
 
 function routeMiddleware(route: RouteDefinition): MiddlewareHandler<Env>[] {
-  const { rights, allRights = false } = route
+  const maxBodyBytes = isPublic(route) ? limits.publicBodyBytes : limits.apiBodyBytes
   return [
-    ...(rights ? [requireRights(rights, allRights)] : []),
-    ...(hasJsonBody(route) ? [readJsonBody(rights ? limits.apiBodyBytes : limits.publicBodyBytes)] : []),
+    ...(isPublic(route) ? [] : [requireRights(route)]),
+    ...(hasJsonBody(route) ? [readJsonBody(maxBodyBytes)] : []),
   ]
 }
 
 const requireRights =
-  (rights: readonly Right[], all: boolean): MiddlewareHandler<Env> =>
+  ({ anyRight = [], allRights }: RouteDefinition): MiddlewareHandler<Env> =>
   async (c, next) => {
-    allow(c.var.ctx, all ? (actor) => holdsAll(actor, rights) : rights)
+    allow(c.var.ctx, allRights ? (actor) => holdsAll(actor, allRights) : anyRight)
     await next()
   }
 
@@ -98,16 +103,16 @@ export const jsonBody = <T extends z.ZodType>(schema: T, description: string) =>
   ...json(schema, description),
 })
 
-/** Answers 204 once something was done. */
-export async function noContent(c: HonoContext<Env>, done: Promise<unknown>) {
-  await done
+/** Responds with 204 when `work` is done. */
+export async function noContent(c: HonoContext<Env>, work: Promise<unknown>) {
+  await work
   return c.body(null, 204)
 }
 
-/** A response that the types of a route cannot express, such as the page that a form without JavaScript gets beside JSON. */
-export const untyped = (response: Response) => response as never
+/** Casts a response that the types of a route cannot express, such as the HTML page for a form without JavaScript. */
+export const untypedResponse = (response: Response) => response as never
 
-/** A response whose content never changes: it is encoded once. @param content the same object for each response */
+/** A JSON response that is encoded once. @param content the same object for each response; it must not change */
 export function fixedJson<T extends object>(c: HonoContext<Env>, content: T): Response & TypedResponse<T, 200, 'json'> {
   const bytes = encoded.get(content) ?? new TextEncoder().encode(JSON.stringify(content))
   encoded.set(content, bytes)
@@ -117,15 +122,15 @@ export function fixedJson<T extends object>(c: HonoContext<Env>, content: T): Re
 
 const encoded = new WeakMap<object, Uint8Array<ArrayBuffer>>()
 
-/** A refusal in a route definition. */
+/** A response with problem details in a route definition. */
 export const refusalResponse = (description: string) => ({
-  content: { 'application/problem+json': { schema: problem } },
+  content: { 'application/problem+json': { schema: problemSchema } },
   description,
 })
 
 export const staleResponse = refusalResponse('Somebody else saved meanwhile; `current` is the saved state')
 
-/** The responses of an export. */
+/** The responses of an export as CSV. */
 export const csvResponses = {
   200: { description: 'The file', content: { 'text/csv': { schema: { type: 'string' } } } },
   403: refusalResponse('The right is missing, or the password must be confirmed first (`password_needed`)'),

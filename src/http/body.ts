@@ -3,22 +3,22 @@ import { limits } from '../contract/limits.ts'
 import { isNestedTooDeep } from '../contract/text.ts'
 import { readMultipart } from './multipart.ts'
 
-/** The entries of a body, in order; a repeated name is in here twice. */
+/** The entries of a body, in order; a repeated name has several entries. */
 interface ParsedBody {
   kind: 'json' | 'form'
   entries: [name: string, value: unknown][]
 }
 
 /**
- * Reads a flat body: a JSON object, or a form in either encoding. JSON that is not an object has no entries.
+ * Reads a flat body: a JSON object, or a form, URL-encoded or multipart. JSON that is not an object has no entries.
  * @throws {Refusal} `unsupported_type`, `too_large`, or `malformed` when it cannot be parsed
  */
 export async function readBody(request: Request, maxBytes: number): Promise<ParsedBody> {
   const { type, contentType } = mediaTypeOf(request)
-  const read = readers[type]
-  if (!read) throw new Refusal('unsupported_type')
+  const readEntries = readers[type]
+  if (!readEntries) throw new Refusal('unsupported_type')
   const bytes = await readBytes(request, maxBytes)
-  return { kind: type === 'application/json' ? 'json' : 'form', entries: await read(bytes, contentType) }
+  return { kind: type === 'application/json' ? 'json' : 'form', entries: await readEntries(bytes, contentType) }
 }
 
 /**
@@ -32,9 +32,10 @@ export async function readJson(request: Request, maxBytes: number): Promise<stri
   return text
 }
 
+/** The media type; '' if none. @throws {Refusal} `unsupported_type` for a compressed body, or one not in UTF-8 */
 function mediaTypeOf(request: Request): { type: string; contentType: string } {
   const contentType = request.headers.get('content-type') ?? ''
-  const [type, ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase())
+  const [type, ...parameters] = contentType.split(';').map((text) => text.trim().toLowerCase())
   const charset = parameters.find((parameter) => parameter.startsWith('charset='))
   const encoding = request.headers.get('content-encoding') ?? 'identity'
   if (encoding !== 'identity' || (charset && !/^charset="?utf-?8"?$/.test(charset))) {
@@ -46,25 +47,26 @@ function mediaTypeOf(request: Request): { type: string; contentType: string } {
 type Reader = (bytes: Uint8Array, contentType: string) => ParsedBody['entries'] | Promise<ParsedBody['entries']>
 
 const readers: Record<string, Reader | undefined> = {
+  // Without a prototype: a media type such as `constructor` must not find a method.
   __proto__: null as never,
   'application/json': (bytes) => jsonEntries(decode(bytes)),
   'application/x-www-form-urlencoded': (bytes) => formEntries(decode(bytes)),
   'multipart/form-data': readMultipart,
 }
 
+/** A chunk takes some hundred bytes of memory besides its content, so the number of chunks is limited too. */
 const maxChunks = 4_096
 
 async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
   const length = request.headers.get('content-length')
   if (Number(length ?? 0) > maxBytes) throw new Refusal('too_large')
   try {
-    // Node itself enforces the Content-Length.
+    // Node itself enforces the Content-Length, so the body is not longer.
     if (length !== null) return new Uint8Array(await request.arrayBuffer())
     const chunks: Uint8Array[] = []
     let bytes = 0
     for await (const chunk of request.body ?? []) {
       bytes += chunk.length
-      // A chunk takes some hundred bytes of memory besides its content, so their number is limited too.
       if (bytes > maxBytes || chunks.length >= maxChunks) throw new Refusal('too_large')
       chunks.push(chunk)
     }
@@ -90,7 +92,7 @@ function jsonEntries(text: string): ParsedBody['entries'] {
   return Object.entries(value)
 }
 
-/** `JSON.parse` silently keeps the last of two equal keys; counting the strings detects that. */
+/** `JSON.parse` silently keeps the last of two equal keys; comparing the numbers of strings detects that. */
 function parseJson(text: string): unknown {
   let value: unknown
   try {
@@ -132,10 +134,10 @@ function formEntries(text: string): ParsedBody['entries'] {
     .split('&')
     .filter((pair) => pair !== '')
     .map((pair) => {
-      const at = pair.indexOf('=')
-      return at < 0
+      const equalsAt = pair.indexOf('=')
+      return equalsAt < 0
         ? [decodeFormComponent(pair), '']
-        : [decodeFormComponent(pair.slice(0, at)), decodeFormComponent(pair.slice(at + 1))]
+        : [decodeFormComponent(pair.slice(0, equalsAt)), decodeFormComponent(pair.slice(equalsAt + 1))]
     })
 }
 

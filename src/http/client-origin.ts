@@ -8,7 +8,7 @@ import { addressGroup } from '../domain/messages/address-group.ts'
 import type { ClientOrigin } from '../domain/sign-in/limit-attempts.ts'
 import type { Env } from './env.ts'
 
-/** A random id in a browser where somebody signed in before. It grants no access. */
+/** The cookie with the random id of a browser in which somebody signed in before. It grants no access. */
 const browserCookie = 'etalage.device'
 
 /** The client's address group and the id of its known browser, by which sign-in attempts are counted. */
@@ -20,7 +20,7 @@ export function clientOrigin(c: HonoContext<Env>): ClientOrigin {
   }
 }
 
-/** Marks the browser as known after a sign-in. @returns the origin with that browser */
+/** Sets the cookie of a known browser after a sign-in. @returns the origin, with the id of that browser */
 export function setKnownBrowserCookie(c: HonoContext<Env>): ClientOrigin {
   const origin = clientOrigin(c)
   const browser = origin.browser ?? randomBytes(32).toString('base64url')
@@ -44,9 +44,9 @@ const noSocket = '0.0.0.0'
 export function clientAddress(c: HonoContext, proxies: number): string {
   const socket = socketAddress(c)
   if (proxies === 0) return socket
-  const seen = (c.req.header('x-forwarded-for') ?? '').split(',').at(-proxies)?.trim() ?? ''
+  const entry = (c.req.header('x-forwarded-for') ?? '').split(',').at(-proxies)?.trim() ?? ''
   // Some proxies add the port, and then put IPv6 addresses in brackets.
-  const address = seen.match(/^\[(.+)\](?::\d+)?$/)?.[1] ?? seen.match(/^([\d.]+):\d+$/)?.[1] ?? seen
+  const address = entry.match(/^\[(.+)\](?::\d+)?$/)?.[1] ?? entry.match(/^([\d.]+):\d+$/)?.[1] ?? entry
   return isAddress(address) ? address : socket
 }
 

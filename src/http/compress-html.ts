@@ -3,8 +3,8 @@ import type { Context as HonoContext } from 'hono'
 import type { Env } from './env.ts'
 import { negotiateEncoding } from './page-cache.ts'
 
-/** A medium quality: the best takes twenty times as long to save half as much again, for output that is used once. */
-const quality = 5
+/** A medium quality: the best takes twenty times as long, and saves half as much again. This output is sent once. */
+const brotliQuality = 5
 /**
  * Node keeps the output buffer of each compression until the next full garbage collection, and counts it towards the next
  * one: with the default of 16 KB every hundredth page would wait for it.
@@ -13,8 +13,8 @@ const chunkSize = 4_096
 const encoder = new TextEncoder()
 
 /**
- * Compresses an uncached page in the encoding that the client prefers, and sets its response headers. On this thread:
- * another one would take twice the processor time, and the page would wait for it.
+ * Compresses an uncached page in the best encoding that the client accepts, and sets the response headers of that
+ * encoding. On this thread: another one would take twice the processor time, and the page would wait for it.
  */
 export function compressHtml(c: HonoContext<Env>, html: string): Uint8Array<ArrayBuffer> {
   const encoding = negotiateEncoding(c.req.header('accept-encoding') ?? '')
@@ -24,6 +24,6 @@ export function compressHtml(c: HonoContext<Env>, html: string): Uint8Array<Arra
   c.header('Content-Encoding', encoding)
   if (encoding === 'gzip') return gzipSync(body, { chunkSize })
   const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants
-  const params = { [BROTLI_PARAM_QUALITY]: quality, [BROTLI_PARAM_SIZE_HINT]: body.length }
+  const params = { [BROTLI_PARAM_QUALITY]: brotliQuality, [BROTLI_PARAM_SIZE_HINT]: body.length }
   return brotliCompressSync(body, { chunkSize, params })
 }

@@ -25,14 +25,14 @@ export interface SubmittedForm {
   page: string | undefined
   /** Temporary files, for each field. */
   files: Map<string, PostedFile[]>
-  /** Problems apart from the answers. */
+  /** Problems of the post itself: unknown fields, and extra fields of a wrong type. */
   problems: FieldProblem[]
   /** Reads the same post with the fields of another version of the form. */
   readAs(form: Pick<Form, 'fields'>): SubmittedForm
 }
 
 /**
- * Reads a post to `/api/forms/{id}`; in JSON a field of several options is a list.
+ * Reads a post to `/api/forms/{id}` without files; in JSON the value of a field with several options is a list.
  * @throws {Refusal} `unsupported_type`, `too_large`, or `malformed` when it cannot be parsed
  */
 export async function readFormPost(
@@ -44,7 +44,7 @@ export async function readFormPost(
 }
 
 /**
- * Reads a post, also one with files, which are temporary files until `work` ends.
+ * Reads a post, also one with files, and passes it to `work`. The files are deleted when `work` ends.
  * @throws {Refusal} as `readFormPost`
  */
 export async function withFormPost<T>(
@@ -55,7 +55,7 @@ export async function withFormPost<T>(
 ): Promise<T> {
   const { site } = ctx
   const contentType = request.headers.get('content-type') ?? ''
-  if (!/^\s*multipart\/form-data\s*;/i.test(contentType) || !(await tookFiles(ctx, form))) {
+  if (!/^\s*multipart\/form-data\s*;/i.test(contentType) || !(await acceptsFiles(ctx, form))) {
     return work(await readFormPost(request, form, site))
   }
   const { temporaryFiles } = ctx.uploads
@@ -77,12 +77,13 @@ export async function withFormPost<T>(
   }
 }
 
-/** Whether a form takes files, or did when its visitor may have begun. */
-async function tookFiles(ctx: Pick<Context, 'db' | 'now'>, form: Form): Promise<boolean> {
-  const takesFiles = ({ fields }: Form) => fields.some(({ kind }) => kind === 'files')
-  return takesFiles(form) || (await listFormerForms(ctx, form.id)).some(takesFiles)
+/** Whether a form, or a recent earlier version that the visitor may have opened, has a field for files. */
+async function acceptsFiles(ctx: Pick<Context, 'db' | 'now'>, form: Form): Promise<boolean> {
+  const hasFileField = ({ fields }: Form) => fields.some(({ kind }) => kind === 'files')
+  return hasFileField(form) || (await listFormerForms(ctx, form.id)).some(hasFileField)
 }
 
+/** Sorts the entries of a body by field. Each extra field may occur once, as a string. */
 function toSubmitted(
   entries: readonly [name: string, value: unknown][],
   request: Request,
@@ -101,45 +102,45 @@ function toSubmitted(
     }
     const list = extras.get(name) ?? values.get(name)
     // Not spread: so many arguments as a body can have values would overflow the stack.
-    if (list) for (const one of Array.isArray(value) ? value : [value]) list.push(one)
+    if (list) for (const item of Array.isArray(value) ? value : [value]) list.push(item)
     else problems.push({ path: name.slice(0, 100), key: 'unknownField' })
   }
-  const extra = (name: string): string => {
-    const [value = '', ...more] = extras.get(name) ?? []
-    if (typeof value === 'string' && more.length === 0) return value
+  const readExtra = (name: string): string => {
+    const [value = '', ...repeated] = extras.get(name) ?? []
+    if (typeof value === 'string' && repeated.length === 0) return value
     problems.push({ path: name, key: 'type' })
     return ''
   }
-  const language = extra(locale)
+  const languageTag = readExtra(locale)
   return {
     values,
     files,
-    honeypot: extra(honeypot).trim() !== '',
-    moment: extras.get(moment)?.length ? extra(moment) : undefined,
-    locale: site.locales.find((one) => one === language) ?? requestLocale(request, site.locales, rootLocaleOf(site)),
-    page: returnPath(extra(page)),
+    honeypot: readExtra(honeypot).trim() !== '',
+    moment: extras.get(moment)?.length ? readExtra(moment) : undefined,
+    locale: site.locales.find((tag) => tag === languageTag) ?? requestLocale(request, site.locales, rootLocaleOf(site)),
+    page: returnPath(readExtra(page)),
     problems: problems.slice(0, 20),
-    readAs: (other) => toSubmitted(entries, request, other, site),
+    readAs: (otherForm) => toSubmitted(entries, request, otherForm, site),
   }
 }
 
 /**
- * Validates a post.
- * @throws {Refusal} `invalid`, with every problem at its field
+ * Validates a post. @returns the answers to the fields
+ * @throws {Refusal} `invalid`, with every problem of the answers and of the post itself, each at its field
  */
 export function validateForm(
   { site, now }: Pick<Context, 'site' | 'now'>,
   form: Pick<Form, 'fields'>,
-  posted: SubmittedForm,
+  post: SubmittedForm,
 ): FormAnswer[] {
-  const { locale } = posted
-  const { answers, problems } = readAnswers(form, posted, {
+  const { locale } = post
+  const { answers, problems } = readAnswers(form, post, {
     locale,
     yes: siteTranslator(site, locale)('site.yes'),
     openingHours: site.business.openingHours,
     now: now(),
   })
-  const all = [...problems, ...posted.problems]
-  if (all.length > 0) throw new Refusal('invalid', { problems: all })
+  const allProblems = [...problems, ...post.problems]
+  if (allProblems.length > 0) throw new Refusal('invalid', { problems: allProblems })
   return answers
 }

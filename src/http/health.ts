@@ -1,21 +1,21 @@
 import { Hono } from 'hono'
 import { Refusal } from '../contract/errors.ts'
-import { isEqual } from '../platform/signature.ts'
+import { isEqualTimingSafe } from '../platform/signature.ts'
 import { withTimeout } from '../platform/with-timeout.ts'
 import type { Env } from './api.ts'
 
-/** A result is reused for a second, however many requests there are. */
+/** The result of a check is reused for this time, however many requests there are. */
 const cacheMs = 1_000
-/** A database that does not answer within this is unhealthy. */
+/** A database that does not answer within this time is unhealthy. */
 const checkTimeoutMs = 2_000
 
 /**
- * `/healthz`: the process answers. `/readyz`: it has started, its dependencies work, and it is not stopping.
- * `/metrics`: requires a bearer token; 404 where none is configured.
+ * The routes for monitoring. `/healthz`: the process answers. `/readyz`: it has started, the database works, and it is
+ * not stopping. `/metrics`: requires a bearer token; 404 where none is configured.
  */
 export function healthRoutes(options: {
   /** Rejects when the database does not answer. */
-  check: () => Promise<void>
+  checkDependencies: () => Promise<void>
   /** Called with the reason, which the response does not contain. */
   onUnhealthy: (reason: unknown) => void
   /** False during the start and while stopping. */
@@ -23,19 +23,20 @@ export function healthRoutes(options: {
   metrics: () => Promise<{ type: string; text: string }>
   metricsToken: string | undefined
 }) {
-  const isHealthy = cachedCheck(options.check, options.onUnhealthy)
+  const { metricsToken } = options
+  const isHealthy = cachedCheck(options.checkDependencies, options.onUnhealthy)
   const health = new Hono<Env>()
 
   health.get('/healthz', (c) => c.text('ok', 200, { 'Cache-Control': 'no-store' }))
 
   health.get('/readyz', async (c) => {
-    const ready = options.acceptsWork() && (await isHealthy())
-    return c.text(ready ? 'ready' : 'not ready', ready ? 200 : 503, { 'Cache-Control': 'no-store' })
+    const isReady = options.acceptsWork() && (await isHealthy())
+    return c.text(isReady ? 'ready' : 'not ready', isReady ? 200 : 503, { 'Cache-Control': 'no-store' })
   })
 
-  // Without the token every method answers 404.
+  // Without the token, the response to every method is 404.
   health.use('/metrics', async (c, next) => {
-    if (!options.metricsToken || !isEqual(c.req.header('authorization') ?? '', `Bearer ${options.metricsToken}`)) {
+    if (!metricsToken || !isEqualTimingSafe(c.req.header('authorization') ?? '', `Bearer ${metricsToken}`)) {
       throw new Refusal('not_found')
     }
     await next()

@@ -1,29 +1,28 @@
-/** No real header value is longer, so longer ones are not remembered as the latest. */
-const latestChars = 512
+/** Longer texts are not cached in `latest`; no real header value is as long. */
+const maxLatestChars = 512
 
 /**
  * Caches the results of a function by its argument, for values of headers: browsers send a limited number of different ones.
- * Made-up ones only clear the cache.
- * @param max how many results are cached
+ * @param max the maximum number of cached results; when it is reached, the cache is cleared
  */
 export function memoize<Result>(max: number, compute: (text: string) => Result): (text: string) => Result {
-  interface Known {
+  interface Entry {
     text: string
     result: Result
   }
-  const results = new Map<string, Known>()
-  /** The latest by length, because comparing a text with another costs a fifth of hashing it for the map. */
-  const latest: (Known | undefined)[] = []
+  const results = new Map<string, Entry>()
+  /** The latest entry by the length of its text: comparing texts takes a fifth of the time of hashing one. */
+  const latest: (Entry | undefined)[] = []
   return (text) => {
-    const before = latest[text.length]
-    if (before?.text === text) return before.result
-    let known = results.get(text)
-    if (!known) {
+    const candidate = latest[text.length]
+    if (candidate?.text === text) return candidate.result
+    let entry = results.get(text)
+    if (!entry) {
       if (results.size >= max) results.clear()
-      known = { text, result: compute(text) }
-      results.set(text, known)
+      entry = { text, result: compute(text) }
+      results.set(text, entry)
     }
-    if (text.length <= latestChars) latest[text.length] = known
-    return known.result
+    if (text.length <= maxLatestChars) latest[text.length] = entry
+    return entry.result
   }
 }

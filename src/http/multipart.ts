@@ -6,10 +6,10 @@ import { Refusal } from '../contract/errors.ts'
 import { cleanFileName } from '../contract/text.ts'
 import { hashFile } from '../platform/storage/temporary-files.ts'
 
-/** A file of a form, as a temporary file of its own. */
+/** A posted file of a form, stored as a temporary file. */
 export class PostedFile {
   readonly path: string
-  /** As the browser sent it, cleaned: it is shown in emails and lists. */
+  /** The file name that the browser sent, cleaned: it is shown in emails and lists. */
   readonly name: string
   readonly bytes: number
   /** SHA-256, in hex. */
@@ -30,7 +30,7 @@ const chunkBytes = 65_536
 
 /**
  * The entries of a `multipart/form-data` body (RFC 7578) that is stored in a file. Files are copied into `folder`, never
- * held in memory; an empty one without a name is what a browser sends for no file, and is left out.
+ * held in memory. An empty file without a name is left out: browsers send it for an empty file field.
  * @throws {Refusal} `malformed`; `too_large` for too many parts
  */
 export async function readMultipartFile(
@@ -45,43 +45,44 @@ export async function readMultipartFile(
       const { bytesRead } = await file.read(buffer, 0, buffer.length, start)
       return buffer.subarray(0, bytesRead)
     }
-    /** A stream for each part would leave a listener on the file. */
-    async function* chunks(from: number, end: number) {
-      for (let start = from; start < end; ) {
-        const chunk = await read(start, Math.min(end, start + chunkBytes))
+    /** Not a stream of the file handle: a stream for each part would leave a listener on it. */
+    async function* chunks(start: number, end: number) {
+      for (let offset = start; offset < end; ) {
+        const chunk = await read(offset, Math.min(end, offset + chunkBytes))
         if (chunk.length === 0) return
         yield chunk
-        start += chunk.length
+        offset += chunk.length
       }
     }
-    const stored: Body = { chunks: () => chunks(0, Number.POSITIVE_INFINITY), read }
-    return await readParts(stored, contentType, async (name, { start, end }, index) => {
-      const copy = join(folder, `part-${index}`)
+    const body: Body = { chunks: () => chunks(0, Number.POSITIVE_INFINITY), read }
+    return await readParts(body, contentType, async (name, { start, end }, index) => {
+      const copyPath = join(folder, `part-${index}`)
       if (end > start) {
-        await pipeline(chunks(start, end), createWriteStream(copy, { mode: 0o600 }))
-      } else await (await open(copy, 'w', 0o600)).close()
-      return new PostedFile({ path: copy, name, ...(await hashFile(copy)) })
+        await pipeline(chunks(start, end), createWriteStream(copyPath, { mode: 0o600 }))
+      } else await (await open(copyPath, 'w', 0o600)).close()
+      return new PostedFile({ path: copyPath, name, ...(await hashFile(copyPath)) })
     })
   } finally {
     await file.close()
   }
 }
 
-/** `readMultipartFile` for a body in memory; of a file only its name is returned. @throws {Refusal} as above */
+/** `readMultipartFile` for a body in memory; only the name of a file is returned. @throws {Refusal} as above */
 export function readMultipart(
   bytes: Uint8Array,
   contentType: string,
 ): Promise<[name: string, value: string | { fileName: string }][]> {
-  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  const inMemory: Body = { chunks: () => [body], read: (start, end) => body.subarray(start, end) }
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  const inMemory: Body = { chunks: () => [buffer], read: (start, end) => buffer.subarray(start, end) }
   return readParts(inMemory, contentType, (fileName) => ({ fileName }))
 }
 
 interface Body {
   chunks(): Iterable<Buffer> | AsyncIterable<Buffer>
-  /** Less than was asked for where the body ends. */
+  /** The bytes from `start` up to `end`; fewer where the body ends. */
   read(start: number, end: number): Buffer | Promise<Buffer>
 }
+/** Byte offsets in the body; `end` is exclusive. */
 interface Range {
   start: number
   end: number
@@ -115,47 +116,50 @@ function boundaryOf(contentType: string): string {
 /** The range of each part, its headers included. */
 async function findParts(body: Body, boundary: string): Promise<Range[]> {
   const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1')
-  const at: number[] = []
-  // The first delimiter may lack its line break, which is put before the file.
+  /** The offsets of the delimiters. */
+  const offsets: number[] = []
+  // The first delimiter may lack its line break, so one is put before the body.
   let rest = Buffer.from('\r\n')
-  let offset = -rest.length
+  let windowStart = -rest.length
   for await (const chunk of body.chunks()) {
-    const seen = Buffer.concat([rest, chunk])
-    for (let found = seen.indexOf(delimiter); found >= 0; found = seen.indexOf(delimiter, found + delimiter.length)) {
-      at.push(offset + found)
-      if (at.length > maxParts) throw new Refusal('too_large')
+    const window = Buffer.concat([rest, chunk])
+    let index = window.indexOf(delimiter)
+    while (index >= 0) {
+      offsets.push(windowStart + index)
+      if (offsets.length > maxParts) throw new Refusal('too_large')
+      index = window.indexOf(delimiter, index + delimiter.length)
     }
-    // A delimiter may lie across two chunks; a whole one is never seen twice.
-    const overlap = Math.min(seen.length, delimiter.length - 1)
-    offset += seen.length - overlap
-    rest = seen.subarray(seen.length - overlap)
+    // A delimiter may lie across two chunks. The overlap is shorter than a delimiter, so none is found twice.
+    const overlap = Math.min(window.length, delimiter.length - 1)
+    windowStart += window.length - overlap
+    rest = window.subarray(window.length - overlap)
   }
-  const last = at.at(-1)
-  if (last === undefined) throw new Refusal('malformed')
-  const closing = await body.read(last + delimiter.length, last + delimiter.length + 2)
+  const lastOffset = offsets.at(-1)
+  if (lastOffset === undefined) throw new Refusal('malformed')
+  const closing = await body.read(lastOffset + delimiter.length, lastOffset + delimiter.length + 2)
   if (closing.toString('latin1') !== '--') throw new Refusal('malformed')
-  return at.slice(0, -1).map((start, index) => ({ start: start + delimiter.length, end: at[index + 1] as number }))
+  return offsets.slice(0, -1).map((offset, i) => ({ start: offset + delimiter.length, end: offsets[i + 1] as number }))
 }
 
-/** The name of a part, and where its body begins. */
+/** The field name of a part, its file name (undefined: the part is no file), and the offset of its body. */
 async function readHeaders(
   body: Body,
   { start, end }: Range,
 ): Promise<{ name: string; fileName: string | undefined; bodyStart: number }> {
-  const text = await body.read(start, Math.min(end, start + maxHeaderBytes))
-  const length = text.indexOf('\r\n\r\n')
-  if (length < 0 || text.indexOf('\r\n') !== 0) throw new Refusal('malformed')
-  const header = decode(text.subarray(2, length))
+  const bytes = await body.read(start, Math.min(end, start + maxHeaderBytes))
+  const headerEnd = bytes.indexOf('\r\n\r\n')
+  if (headerEnd < 0 || bytes.indexOf('\r\n') !== 0) throw new Refusal('malformed')
+  const disposition = decode(bytes.subarray(2, headerEnd))
     .split('\r\n')
     .find((line) => /^content-disposition:\s*form-data\s*;/i.test(line))
-  const parameter = (name: string) => new RegExp(`;\\s*${name}="([^"]*)"`, 'i').exec(header ?? '')?.[1]
+  const parameter = (name: string) => new RegExp(`;\\s*${name}="([^"]*)"`, 'i').exec(disposition ?? '')?.[1]
   const name = parameter('name')
   if (name === undefined) throw new Refusal('malformed')
   const fileName = parameter('filename')
-  return { name: unescapeName(name), fileName: fileName && unescapeName(fileName), bodyStart: start + length + 4 }
+  return { name: unescapeName(name), fileName: fileName && unescapeName(fileName), bodyStart: start + headerEnd + 4 }
 }
 
-/** As browsers escape names. */
+/** Browsers escape line breaks and quotes in names. */
 const unescapeName = (text: string) => text.replace(/%0[da]/gi, ' ').replaceAll('%22', '"')
 
 function decode(bytes: Uint8Array): string {

@@ -12,6 +12,7 @@ import { PageViewCounter } from './page-views.ts'
 
 /** A response that is rendered once and sent to every visitor, as bytes. */
 export interface CachedResponse {
+  /** The cache tags that `invalidate` evicts it by; none for an immutable file. */
   tags: string[]
   /** Names of cookies, each ending in `=`. A request with one of them may need a different response and bypasses the cache. */
   bypassCookies: string[]
@@ -20,13 +21,13 @@ export interface CachedResponse {
   identity: EncodedResponse
   gzip?: EncodedResponse | undefined
   br?: EncodedResponse | undefined
-  /** Starts to compress it with Brotli; undefined once that has begun, and where nothing is to be compressed. */
+  /** Starts Brotli compression, which sets `br`; undefined once it has started, and without compression. */
   compressBrotli?: (() => void) | undefined
-  /** It is outdated after this time. */
+  /** The response is outdated after this time; undefined: never. */
   maxAgeMs?: number | undefined
 }
 
-/** One encoding of a response: the headers as in `rawHeaders` (name, value, name, value …) and the bytes. */
+/** One encoding of a response. Headers are flat lists, as in `rawHeaders` of Node: name, value, name, value … */
 export interface EncodedResponse {
   etag: string
   headers: string[]
@@ -37,8 +38,10 @@ export interface EncodedResponse {
 
 export type Encoding = 'identity' | 'gzip' | 'br'
 
-/** The session cookie of Better Auth; behind https its name has a prefix. */
-export const sessionCookie = 'etalage.session_token='
+/** The name of Better Auth's session cookie; behind https it is prefixed with `__Secure-`. */
+export const sessionCookieName = 'etalage.session_token'
+/** How the session cookie begins in a `Cookie` header, apart from that prefix. */
+export const sessionCookieStart = `${sessionCookieName}=`
 
 /** The size of the cache; the least recently used response is evicted first. */
 const cacheBytes = 48 * 1_048_576
@@ -59,14 +62,14 @@ export class PageCache {
    */
   readonly #rendering = new Map<string, Promise<CachedResponse>>()
 
-  /** @param ownHost see `PageViewCounter` */
+  /** @param ownHost the host of this site, see `PageViewCounter` */
   constructor(ownHost?: string) {
     this.views = new PageViewCounter(ownHost)
   }
 
   /**
-   * The cached response, or else the one that `render` renders: once for concurrent requests, and cached unless something was
-   * invalidated meanwhile; then no CDN may store it either.
+   * The cached response, or else the result of `render`, which concurrent requests share. The result is cached, unless
+   * anything was invalidated during rendering: then it is `no-store`, for CDNs too.
    */
   async getOrRender(url: string, render: () => Promise<CachedResponse>): Promise<CachedResponse> {
     const cached = this.#responses.get(url)
@@ -74,7 +77,7 @@ export class PageCache {
     const inProgress = this.#rendering.get(url)
     if (inProgress) return inProgress
     const rendering: Promise<CachedResponse> = render().then((rendered) => {
-      if (this.#rendering.get(url) !== rendering) return notStored(rendered)
+      if (this.#rendering.get(url) !== rendering) return asUncacheable(rendered)
       this.#responses.set(url, rendered, { ttl: rendered.maxAgeMs ?? 0 })
       return rendered
     })
@@ -97,12 +100,12 @@ export class PageCache {
   }
 
   /**
-   * Responds to Node's request through Node's response, bypassing the middleware; false for a cache miss, and for a request
-   * with a body. Nearly every visit takes this path.
+   * Responds to Node's request through Node's response, bypassing the middleware. False: nothing was sent, because of a
+   * cache miss, a body, a bypass cookie or the method. Nearly every visit takes this path.
    */
   serveCached(request: IncomingMessage, response: ServerResponse): boolean {
-    const head = request.method === 'HEAD'
-    if (!head && request.method !== 'GET') return false
+    const isHead = request.method === 'HEAD'
+    if (!isHead && request.method !== 'GET') return false
     const cached = this.#responses.get(cacheKey(request.url as string))
     if (cached === undefined) return false
 
@@ -111,7 +114,7 @@ export class PageCache {
     const { cookie } = headers
     if (cookie !== undefined && cached.bypassCookies.some((name) => cookie.includes(name))) return false
 
-    if (cached.viewCount && !head) {
+    if (cached.viewCount && !isHead) {
       this.views.count(cached.viewCount, {
         agent: headers['user-agent'],
         purpose: headers['sec-purpose'] ?? headers.purpose,
@@ -120,9 +123,9 @@ export class PageCache {
         url: request.url as string,
       })
     }
-    const variant = chooseEncoding(cached, headers['accept-encoding'] ?? '')
-    const match = headers['if-none-match']
-    const notModified = match ? matchEtag(cached, variant, match) : undefined
+    const encoded = chooseEncoding(cached, headers['accept-encoding'] ?? '')
+    const ifNoneMatch = headers['if-none-match']
+    const notModified = ifNoneMatch ? matchEtag(cached, encoded, ifNoneMatch) : undefined
     if (notModified) {
       this.hits[304]++
       response.writeHead(304, notModified.notModifiedHeaders)
@@ -130,70 +133,74 @@ export class PageCache {
       return true
     }
     this.hits[200]++
-    response.writeHead(200, variant.headers)
-    if (head) response.end()
-    else response.end(variant.body)
+    response.writeHead(200, encoded.headers)
+    if (isHead) response.end()
+    else response.end(encoded.body)
     return true
   }
 
   /**
-   * The cached response for the URL of a request, ignoring its cookies: for when the database is unavailable. No CDN may store
-   * it, because it may be outdated.
+   * The cached response for the URL of a request, ignoring its cookies, for use while the database is unavailable;
+   * undefined when there is none. No CDN may store it, because it may be outdated.
    */
   respondFromCache(request: Request): Response | undefined {
     if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
     const { pathname, search } = new URL(request.url)
     const cached = this.#responses.get(cacheKey(pathname + search))
-    return cached && this.respond(request, notStored(cached))
+    return cached && this.respond(request, asUncacheable(cached))
   }
 
-  /** The same response for a request that passed the middleware. */
+  /** The response to a request that passed the middleware: `cached`, encoded as the client accepts, or a 304. */
   respond(request: Request, cached: CachedResponse): Response {
-    const variant = chooseEncoding(cached, request.headers.get('accept-encoding') ?? '')
-    const match = request.headers.get('if-none-match')
-    const notModified = match ? matchEtag(cached, variant, match) : undefined
+    const encoded = chooseEncoding(cached, request.headers.get('accept-encoding') ?? '')
+    const ifNoneMatch = request.headers.get('if-none-match')
+    const notModified = ifNoneMatch ? matchEtag(cached, encoded, ifNoneMatch) : undefined
     if (notModified) return new Response(null, { status: 304, headers: headerPairs(notModified.notModifiedHeaders) })
-    const body = request.method === 'HEAD' ? null : new Uint8Array(variant.body)
-    return new Response(body, { headers: headerPairs(variant.headers) })
+    const body = request.method === 'HEAD' ? null : new Uint8Array(encoded.body)
+    return new Response(body, { headers: headerPairs(encoded.headers) })
   }
 }
 
 /**
- * The same response, but not to be stored: a CDN may have purged its tags before it arrives. Immutable files have no tags and
- * stay as they are.
+ * A copy of a response with `Cache-Control: no-store`: a CDN may have purged its tags before it arrives. Immutable
+ * files have no tags and are returned as they are.
  */
-function notStored(rendered: CachedResponse): CachedResponse {
+function asUncacheable(rendered: CachedResponse): CachedResponse {
   if (rendered.tags.length === 0) return rendered
-  const changed = (raw: string[]) => [
-    ...headerPairs(raw)
+  const withNoStore = (flatHeaders: string[]) => [
+    ...headerPairs(flatHeaders)
       .filter(([name]) => !cachingHeaders.has(name.toLowerCase()))
       .flat(),
     'Cache-Control',
     'no-store',
   ]
-  const variant = <One extends EncodedResponse | undefined>(one: One) =>
-    one && { ...one, headers: changed(one.headers), notModifiedHeaders: changed(one.notModifiedHeaders) }
+  const copy = <Encoded extends EncodedResponse | undefined>(encoded: Encoded) =>
+    encoded && {
+      ...encoded,
+      headers: withNoStore(encoded.headers),
+      notModifiedHeaders: withNoStore(encoded.notModifiedHeaders),
+    }
   const { identity, gzip, br } = rendered
-  return { ...rendered, identity: variant(identity), gzip: variant(gzip), br: variant(br), compressBrotli: undefined }
+  return { ...rendered, identity: copy(identity), gzip: copy(gzip), br: copy(br), compressBrotli: undefined }
 }
 
-/** Headers with who may store a response, and its cache tags; see `createCdn`. */
+/** The headers that say who may store a response, and its cache tags; see `createCdn`. */
 const cachingHeaders = new Set(['cache-control', 'cache-tag', 'surrogate-key'])
 
+/** A query parameter that changes the page. */
 const relevantQuery = new RegExp(`[?&](?:${Object.values(urlParameters).join('|')})=`)
-/** A campaign's `?utm_source=x` leads to the same page. */
+/** The path, and the query where it changes the page: that of a campaign, such as `?utm_source=x`, does not. */
 const cacheKey = (url: string): string => {
-  const query = url.indexOf('?')
-  return query < 0 || relevantQuery.test(url) ? url : url.slice(0, query)
+  const queryStart = url.indexOf('?')
+  return queryStart < 0 || relevantQuery.test(url) ? url : url.slice(0, queryStart)
 }
 
-/** Whether a request has a body. */
 export const hasBody = (headers: IncomingHttpHeaders): boolean =>
   (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined
 
 /**
- * Builds a cacheable response: gzip at once (a millisecond), brotli once a client wants it. Bodies under 512 bytes are not
- * compressed.
+ * Builds a cacheable response: it is compressed with gzip at once (a millisecond), and with Brotli once a client
+ * accepts it. Bodies under 512 bytes are not compressed.
  * @param headers without `ETag`, `Content-Length`, `Content-Encoding`
  */
 export async function buildCachedResponse(source: {
@@ -205,22 +212,22 @@ export async function buildCachedResponse(source: {
   page?: { path: string; locale: Locale }
   compressible: boolean
   maxAgeMs?: number | undefined
-  /** The body in brotli, when it is precompressed. */
+  /** The body in Brotli, when it is precompressed. */
   brotli?: Buffer | undefined
 }): Promise<CachedResponse> {
   const hash = createHash('sha256').update(source.body).digest('base64url').slice(0, 22)
-  const variant = (body: Buffer, encoding: Encoding): EncodedResponse => {
+  const encodedResponse = (body: Buffer, encoding: Encoding): EncodedResponse => {
     const etag = encoding === 'identity' ? `"${hash}"` : `"${hash}-${encoding}"`
-    const flat = source.headers.flat()
+    const flatHeaders = source.headers.flat()
     const notModifiedHeaders = [
       'ETag',
       etag,
-      ...flat.filter((_, index) => headersOf304.has((flat[index - (index % 2)] as string).toLowerCase())),
+      ...source.headers.filter(([name]) => headersOf304.has(name.toLowerCase())).flat(),
     ]
     return {
       etag,
       headers: [
-        ...flat,
+        ...flatHeaders,
         ...(encoding === 'identity' ? [] : ['Content-Encoding', encoding]),
         'Content-Length',
         String(body.length),
@@ -236,32 +243,32 @@ export async function buildCachedResponse(source: {
     bypassCookies: source.bypassCookies ?? [],
     maxAgeMs: source.maxAgeMs,
     viewCount: source.page && { ...source.page, views: 0 },
-    identity: variant(source.body, 'identity'),
+    identity: encodedResponse(source.body, 'identity'),
   }
   if (source.compressible && source.body.length >= 512) {
-    cached.gzip = variant(await promisify(gzip)(source.body, { level: 7 }), 'gzip')
-    if (source.brotli) cached.br = variant(source.brotli, 'br')
+    cached.gzip = encodedResponse(await promisify(gzip)(source.body, { level: 7 }), 'gzip')
+    if (source.brotli) cached.br = encodedResponse(source.brotli, 'br')
     else
       cached.compressBrotli = () =>
         brotliCompress(source.body, brotliOptions(source.body), (error, body) => {
-          if (!error) cached.br = variant(body, 'br')
+          if (!error) cached.br = encodedResponse(body, 'br')
         })
   }
   return cached
 }
 
-/** Brotli's best: a page takes 60 ms and more, on another thread. */
+/** Brotli's best quality: a page takes 60 ms and more, on another thread. */
 const brotliOptions = ({ length }: Buffer) => ({
   params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: length },
 })
 
-/** A 304 repeats the caching headers, and omits those that describe the body. */
+/** A 304 repeats the caching headers, and omits the headers that describe the body. */
 const headersOf304 = new Set(['cache-control', 'vary', 'content-location', 'expires'])
 
 function chooseEncoding(cached: CachedResponse, accepted: string): EncodedResponse {
   const encoding = accepted === '' ? 'identity' : negotiateEncoding(accepted)
   if (encoding === 'br') {
-    // This client gets gzip, the next ones Brotli.
+    // Brotli is ready for later requests; this one gets gzip. It starts once.
     cached.compressBrotli?.()
     cached.compressBrotli = undefined
     return cached.br ?? cached.gzip ?? cached.identity
@@ -269,22 +276,23 @@ function chooseEncoding(cached: CachedResponse, accepted: string): EncodedRespon
   return (encoding === 'gzip' ? cached.gzip : undefined) ?? cached.identity
 }
 
-/** Brotli where `Accept-Encoding` allows it, else gzip; its preferences (`q`) are not weighed. */
+/** The encoding for an `Accept-Encoding` header: Brotli if allowed, else gzip. Of the weights (`q`), only 0 counts. */
 export const negotiateEncoding = memoize(200, (accepted): Encoding => {
   const allowed = new Set(
     parseAccept(accepted)
-      .filter((one) => one.q > 0)
-      .map((one) => one.type.toLowerCase()),
+      .filter(({ q }) => q > 0)
+      .map(({ type }) => type.toLowerCase()),
   )
-  return allowed.has('br') ? 'br' : allowed.has('gzip') || allowed.has('x-gzip') ? 'gzip' : 'identity'
+  if (allowed.has('br')) return 'br'
+  return allowed.has('gzip') || allowed.has('x-gzip') ? 'gzip' : 'identity'
 })
 
-/** The encoding that the client has cached, if any: every encoding has its own ETag and is equally fresh. */
-function matchEtag(cached: CachedResponse, chosen: EncodedResponse, match: string): EncodedResponse | undefined {
-  if (match === chosen.etag || match === '*') return chosen
-  const tags = match.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  return [chosen, cached.br, cached.gzip, cached.identity].find((one) => one !== undefined && tags.includes(one.etag))
+/** The encoding whose ETag the client has: every encoding has its own, and is equally fresh. Undefined: none. */
+function matchEtag(cached: CachedResponse, chosen: EncodedResponse, ifNoneMatch: string): EncodedResponse | undefined {
+  if (ifNoneMatch === chosen.etag || ifNoneMatch === '*') return chosen
+  const etags = ifNoneMatch.split(',').map((etag) => etag.trim().replace(/^W\//, ''))
+  return [chosen, cached.br, cached.gzip, cached.identity].find((encoded) => encoded && etags.includes(encoded.etag))
 }
 
-const headerPairs = (raw: string[]): [string, string][] =>
-  Array.from({ length: raw.length / 2 }, (_, index) => [raw[index * 2] as string, raw[index * 2 + 1] as string])
+const headerPairs = (flat: string[]): [name: string, value: string][] =>
+  Array.from({ length: flat.length / 2 }, (_, index) => [flat[index * 2] as string, flat[index * 2 + 1] as string])

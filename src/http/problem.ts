@@ -10,7 +10,7 @@ import type { Env } from './env.ts'
 import { requestLocale } from './request-locale.ts'
 
 /** The body of every refusal (RFC 9457). `code` is permanent; the messages are in the client's language. */
-export const problem = z
+export const problemSchema = z
   .object({
     title: z.string(),
     status: z.int(),
@@ -23,11 +23,11 @@ export const problem = z
 
 /**
  * The JSON response to a refusal.
- * @param t with the texts that the site has of its own, if it is known
+ * @param t a translator with the site's own texts, where the site is known; by default with the built-in texts only
  */
 export function problemResponse(refusal: Refusal, locale: Locale, t = translator(locale)): Response {
   const { code, status } = refusal
-  const body: z.infer<typeof problem> = {
+  const body: z.infer<typeof problemSchema> = {
     title: t(`errors.${code}.title`),
     status,
     detail: t(`errors.${code}.detail`),
@@ -50,22 +50,22 @@ export function refusalHeaders(refusal: Refusal): Record<string, string> {
   }
 }
 
-/** The problems as messages, each at its field. */
+/** The problems as translated messages, each with the path of its field. */
 export function problemMessages(
   problems: FieldProblem[],
   locale: Locale,
   t = translator(locale),
 ): { path: string; message: string }[] {
-  const numbers = new Intl.NumberFormat(intlTagOf(locale))
+  const numberFormat = new Intl.NumberFormat(intlTagOf(locale))
   return problems.map(({ path, key, limit }) => ({
     path,
-    message: t(`validation.${key}`, limit === undefined ? {} : { limit: numbers.format(limit) }),
+    message: t(`validation.${key}`, limit === undefined ? {} : { limit: numberFormat.format(limit) }),
   }))
 }
 
-/** For `onError`: the response to any error. An error that is not a refusal is logged, and its details are not sent. */
-export function respondToError(error: unknown, c: HonoContext<Env>, failure: RefusalCode = 'unexpected'): Response {
-  const refusal = refusalOf(error, failure)
+/** The JSON response to any error, for `onError`. The details of an error that is no refusal are only logged. */
+export function respondToError(error: unknown, c: HonoContext<Env>, unexpectedCode?: RefusalCode): Response {
+  const refusal = refusalOf(error, unexpectedCode)
   if (refusal.cause) c.var.ctx?.log.error({ err: refusal.cause }, 'a request failed')
   const locale = c.var.locale ?? requestLocale(c.req.raw)
   return problemResponse(refusal, locale, c.var.ctx && siteTranslator(c.var.ctx.site, locale))
@@ -75,21 +75,20 @@ export function respondToError(error: unknown, c: HonoContext<Env>, failure: Ref
 const unavailableRetrySeconds = 5
 
 /**
- * The refusal that was thrown. Any other error becomes the cause of one: 503 while the database is unavailable or the disk is full,
- * else `failure`.
+ * The refusal for any error. One that is no `Refusal` or `HTTPException` becomes the `cause` of a new refusal: 503
+ * while the database is unavailable or the disk is full, else `unexpectedCode`.
  */
-export function refusalOf(error: unknown, failure: RefusalCode = 'unexpected'): Refusal {
+export function refusalOf(error: unknown, unexpectedCode: RefusalCode = 'unexpected'): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof HTTPException && error.status < 500) {
-    const code = (Object.keys(refusals) as RefusalCode[]).find((one) => refusals[one] === error.status)
-    return new Refusal(code ?? 'malformed')
+    const sameStatus = (Object.keys(refusals) as RefusalCode[]).find((code) => refusals[code] === error.status)
+    return new Refusal(sameStatus ?? 'malformed')
   }
-  const refusal =
-    isDatabaseUnavailable(error) || isDiskFull(error)
-      ? new Refusal(failure === 'contact_failed' ? 'contact_unavailable' : 'unavailable', {
-          retryAfter: unavailableRetrySeconds,
-        })
-      : new Refusal(failure)
+  const isUnavailable = isDatabaseUnavailable(error) || isDiskFull(error)
+  const unavailableCode = unexpectedCode === 'contact_failed' ? 'contact_unavailable' : 'unavailable'
+  const refusal = isUnavailable
+    ? new Refusal(unavailableCode, { retryAfter: unavailableRetrySeconds })
+    : new Refusal(unexpectedCode)
   refusal.cause = error
   return refusal
 }

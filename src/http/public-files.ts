@@ -4,7 +4,7 @@ import { extname, join } from 'node:path'
 import { buildCachedResponse, type CachedResponse } from './page-cache.ts'
 import { assetSecurityHeaders, securityHeaders } from './security-headers.ts'
 
-const types: Record<string, string> = {
+const mediaTypes: Record<string, string> = {
   '.avif': 'image/avif',
   '.css': 'text/css; charset=utf-8',
   '.ico': 'image/x-icon',
@@ -21,43 +21,48 @@ const types: Record<string, string> = {
 const assetExtensions = new Set(['.css', '.js', '.woff2'])
 const compressibleExtensions = new Set(['.css', '.js', '.json', '.svg', '.txt', '.webmanifest'])
 
-export const contentType = (path: string) => types[extname(path)] ?? 'application/octet-stream'
+/** The media type of a path, by its extension. */
+export const contentType = (path: string) => mediaTypes[extname(path)] ?? 'application/octet-stream'
 
 /**
- * The files of some folders, by the path of their URL, in any percent-encoding. They are listed once, so no URL can reach a
- * file that did not exist at the start.
- * @param folders `at` is the URL prefix; `forever` is for names that contain a content hash
+ * Serves the files of some folders by the path of their URL, in any percent-encoding. The files are listed once, so no
+ * URL can reach a file that did not exist at the start.
+ * @param folders `immutable`: the names of the files contain a hash of their content
  */
-export function publicFiles(folders: { folder: string; at: string; forever: boolean }[], origin: string) {
-  const files = new Map<string, { path: string; forever: boolean }>()
-  for (const { folder, at, forever } of folders) {
+export function publicFiles(folders: { folder: string; urlPrefix: string; immutable: boolean }[], origin: string) {
+  const files = new Map<string, { path: string; immutable: boolean }>()
+  for (const { folder, urlPrefix, immutable } of folders) {
     if (!existsSync(folder)) continue
-    for (const name of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-      if (!name.isFile()) continue
-      const path = join(name.parentPath, name.name)
-      // A precompressed file is an encoding of another file, not a file of its own.
-      if (forever && path.endsWith('.br')) continue
-      files.set(encodeURI(`${at}${path.slice(folder.length).replaceAll('\\', '/')}`.normalize()), { path, forever })
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue
+      const path = join(entry.parentPath, entry.name)
+      // A precompressed file is an encoding of another file, and has no URL.
+      if (immutable && path.endsWith('.br')) continue
+      files.set(encodeURI(`${urlPrefix}${path.slice(folder.length).replaceAll('\\', '/')}`.normalize()), {
+        path,
+        immutable,
+      })
     }
   }
   return {
-    has: (address: string) => files.has(normalized(address)),
-    /** The normalized address of a file, which is its key in the cache; undefined for none. */
+    has: (address: string) => files.has(normalize(address)),
+    /** The normalized path of a file, which is its key in the page cache; undefined: there is no such file. */
     find(address: string): string | undefined {
-      const key = normalized(address)
+      const key = normalize(address)
       return files.has(key) ? key : undefined
     },
+    /** @throws when there is no such file */
     async read(address: string): Promise<CachedResponse> {
-      const file = files.get(normalized(address))
+      const file = files.get(normalize(address))
       if (!file) throw new Error(`${address} is not a public file`)
-      const ready = `${file.path}.br`
+      const brotliPath = `${file.path}.br`
       const compressible = compressibleExtensions.has(extname(file.path))
       return buildCachedResponse({
         body: await readFile(file.path),
-        brotli: file.forever && existsSync(ready) ? await readFile(ready) : undefined,
+        brotli: file.immutable && existsSync(brotliPath) ? await readFile(brotliPath) : undefined,
         headers: [
           ['Content-Type', contentType(file.path)],
-          ['Cache-Control', file.forever ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'],
+          ['Cache-Control', file.immutable ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'],
           ...(compressible ? ([['Vary', 'Accept-Encoding']] as [string, string][]) : []),
           ...(assetExtensions.has(extname(file.path)) ? assetSecurityHeaders : securityHeaders(origin)),
         ],
@@ -68,8 +73,8 @@ export function publicFiles(folders: { folder: string; at: string; forever: bool
   }
 }
 
-/** An invalid encoding such as `%zz` is no file. */
-function normalized(address: string): string {
+/** The path in one percent-encoding; '' for an invalid encoding such as `%zz`. */
+function normalize(address: string): string {
   try {
     return encodeURI(decodeURIComponent(address).normalize())
   } catch {

@@ -5,18 +5,18 @@ import type { Env } from './env.ts'
 
 export interface RateLimit {
   /**
-   * Counts one attempt.
+   * Counts one attempt, also a refused one.
    * @throws {Refusal} `too_many` when the key is over its limit
    */
   count(key: string): void
 }
 
-/** Keys held at most, about 10 MB; the least recently used one is evicted first. */
+/** The maximum number of keys, about 10 MB; the least recently used key is evicted first. */
 const maxKeys = 50_000
 
-/** Allows each key `maxAttempts` attempts within `windowMs` of its first one, in this process. */
+/** Creates a limit of `maxAttempts` attempts of a key within `windowMs` of its first one, in this process. */
 export function createRateLimit(settings: { maxAttempts: number; windowMs: number; now: () => Date }): RateLimit {
-  // With `max` the cache would take its memory at the start.
+  // With `max` instead, the cache would allocate its memory at the start.
   const windows = new LRUCache<string, { attempts: number; until: number }>({
     maxSize: maxKeys,
     sizeCalculation: () => 1,
@@ -24,11 +24,11 @@ export function createRateLimit(settings: { maxAttempts: number; windowMs: numbe
   return {
     count(key) {
       const now = settings.now().getTime()
-      const known = windows.get(key)
+      const current = windows.get(key)
       // A clock that was set back must not lengthen the window.
-      const isRunning = known && known.until > now && known.until - now <= settings.windowMs
-      const window = isRunning ? known : { attempts: 0, until: now + settings.windowMs }
-      if (window !== known) windows.set(key, window)
+      const isRunning = current && current.until > now && current.until - now <= settings.windowMs
+      const window = isRunning ? current : { attempts: 0, until: now + settings.windowMs }
+      if (window !== current) windows.set(key, window)
       window.attempts++
       if (window.attempts > settings.maxAttempts)
         throw new Refusal('too_many', { retryAfter: (window.until - now) / 1_000 })
@@ -37,21 +37,22 @@ export function createRateLimit(settings: { maxAttempts: number; windowMs: numbe
 }
 
 /**
- * Runs a limited number of tasks at a time, of one key and in all. None waits, so that slow clients do not hold up others.
- * @throws {Refusal} `too_many`
+ * Limits the tasks that run at a time, of one key and in total. No task waits, so that slow clients do not delay
+ * others.
+ * @returns runs a task; throws a `Refusal`, `too_many`, above a limit
  */
 export function createConcurrencyLimit(settings: { perKey: number; inAll: number }) {
   const running = new Map<string, number>()
-  let all = 0
+  let total = 0
   return async <T>(key: string, task: () => Promise<T>): Promise<T> => {
-    const own = running.get(key) ?? 0
-    if (own >= settings.perKey || all >= settings.inAll) throw new Refusal('too_many', { retryAfter: 5 })
-    running.set(key, own + 1)
-    all++
+    const ofKey = running.get(key) ?? 0
+    if (ofKey >= settings.perKey || total >= settings.inAll) throw new Refusal('too_many', { retryAfter: 5 })
+    running.set(key, ofKey + 1)
+    total++
     try {
       return await task()
     } finally {
-      all--
+      total--
       const left = (running.get(key) ?? 1) - 1
       if (left > 0) running.set(key, left)
       else running.delete(key)
@@ -59,7 +60,7 @@ export function createConcurrencyLimit(settings: { perKey: number; inAll: number
   }
 }
 
-/** Limits the writes of one signed-in user in a minute, over all routes. */
+/** Limits the writes of each signed-in user, over all routes. */
 export const limitWrites =
   (writes: RateLimit): MiddlewareHandler<Env> =>
   async (c, next) => {

@@ -1,24 +1,25 @@
 import { parseAccept } from 'hono/utils/accept'
-import { defaultLocale, type Locale, programLocales } from '../contract/locales.ts'
+import { builtInLocales, defaultLocale, type Locale } from '../contract/locales.ts'
 
 /**
  * The offered language that `Accept-Language` prefers.
- * @param otherwise when it names none of them: for visitors the language at the root, for staff Dutch
+ * @param offered a language matches by its whole tag, else by its first part
+ * @param fallback the result when none matches: for visitors the language at the root, for staff Dutch
  */
 export function requestLocale(
   request: Request,
-  offered: readonly Locale[] = programLocales,
-  otherwise: Locale = defaultLocale,
+  offered: readonly Locale[] = builtInLocales,
+  fallback: Locale = defaultLocale,
 ): Locale {
   const accepted = request.headers.get('accept-language')
-  if (!accepted) return otherwise
+  if (!accepted) return fallback
   for (const { type, q } of parseAccept(accepted)) {
     const wanted = type.toLowerCase()
-    const found =
+    const match =
       q > 0 &&
       (offered.find((locale) => locale.toLowerCase() === wanted) ??
         offered.find((locale) => locale.split('-')[0] === wanted.split('-')[0]))
-    if (found) return found
+    if (match) return match
   }
-  return otherwise
+  return fallback
 }

@@ -16,11 +16,11 @@ export function requestContext(options: {
     const start = performance.now()
     const proxyRequestId = options.trustProxy > 0 ? c.req.header('x-request-id') : undefined
     const requestId = proxyRequestId && /^[\w.-]{8,80}$/.test(proxyRequestId) ? proxyRequestId : randomUUID()
-    const base = options.context(c.req.raw)
-    const log = base.log.child({ requestId })
+    const context = options.context(c.req.raw)
+    const log = context.log.child({ requestId })
     c.set('requestId', requestId)
     c.set('clientAddress', clientAddress(c, options.trustProxy))
-    c.set('ctx', { ...base, actor: undefined, log })
+    c.set('ctx', { ...context, actor: undefined, log })
 
     await next()
 
@@ -39,16 +39,17 @@ export function requestContext(options: {
 /** Requested every few seconds by load balancers and monitoring; logged at debug level. */
 const monitoringPaths = new Set(['/healthz', '/readyz', '/metrics'])
 
-/** The token of a preview link, and that of the calendar file of an appointment. A run of digits is tried once, at its start. */
+/** The token of a preview link or a calendar file, and the rest. `(?<!\d)` makes it try a run of digits once. */
 const accessToken = /(?:(?<!\d)\d+\.[a-z\d-]{2,35}\.\d+\.\d+\.[\w-]+|(?<=^\/api\/forms\/appointments\/)).*$/is
 
-/** These links grant access, so their token is masked, also when it was copied with errors. */
+/** The path for the log. These links grant access, so their token is masked, also when it was copied with errors. */
 function loggedPath(path: string): string {
-  const read = decoded(path)
-  return accessToken.test(read) ? read.replace(accessToken, '…') : path
+  const decodedPath = decode(path)
+  return accessToken.test(decodedPath) ? decodedPath.replace(accessToken, '…') : path
 }
 
-function decoded(path: string): string {
+/** The decoded path; a path with an invalid encoding is returned as it is. */
+function decode(path: string): string {
   try {
     return decodeURIComponent(path)
   } catch {
@@ -80,31 +81,32 @@ export const rejectCrossSiteWrites: MiddlewareHandler<Env> = async (c, next) => 
   const fetchSite = c.req.header('sec-fetch-site')
   const origin = c.req.header('origin')
   if (fetchSite && fetchSite !== 'same-origin' && fetchSite !== 'none') throw new Refusal('forged')
-  if (!fetchSite && origin && !isOwn(origin, c.req.header('host'), c.var.ctx.origin)) throw new Refusal('forged')
+  if (!fetchSite && origin && !isSameHost(origin, c.req.header('host'), c.var.ctx.origin)) throw new Refusal('forged')
   return next()
 }
 
-/** The scheme may differ where a proxy terminates TLS. */
-function isOwn(origin: string, host: string | undefined, own: string): boolean {
-  const found = URL.parse(origin)?.host
-  return found !== undefined && (found === host || found === URL.parse(own)?.host)
+/** Whether an origin has the host of the request or of the site. A proxy that terminates TLS changes the scheme. */
+function isSameHost(origin: string, requestHost: string | undefined, siteOrigin: string): boolean {
+  const host = URL.parse(origin)?.host
+  return host !== undefined && (host === requestHost || host === URL.parse(siteOrigin)?.host)
 }
 
 /**
  * The origin by which a request reached the site, without a trailing slash. BASE_URL where it is set; else the
  * configured origin when the host matches it; and for any other host, such as localhost or a LAN address, that of the
  * request, so that signing in works there too.
- * @param at.proxied whether there is a trusted proxy
+ * @param options.proxied whether there is a trusted proxy, whose X-Forwarded-Proto counts
  */
 export function requestOrigin(
   request: Request,
-  at: { baseUrl: string | undefined; siteUrl: string; proxied: boolean },
+  options: { baseUrl: string | undefined; siteUrl: string; proxied: boolean },
 ): string {
-  if (at.baseUrl) return new URL(at.baseUrl).origin
+  const { baseUrl, siteUrl, proxied } = options
+  if (baseUrl) return new URL(baseUrl).origin
   const requested = URL.parse(request.url)
-  const configured = new URL(at.siteUrl)
+  const configured = new URL(siteUrl)
   // `rejectInvalidUrl` has refused invalid hosts before this.
   if (!requested || requested.host === configured.host) return configured.origin
-  const forwarded = at.proxied ? request.headers.get('x-forwarded-proto')?.split(',').at(-1)?.trim() : undefined
-  return `${forwarded === 'https' ? 'https:' : requested.protocol}//${requested.host}`
+  const forwardedProto = proxied ? request.headers.get('x-forwarded-proto')?.split(',').at(-1)?.trim() : undefined
+  return `${forwardedProto === 'https' ? 'https:' : requested.protocol}//${requested.host}`
 }

@@ -1,7 +1,9 @@
 /**
- * The security headers of every response but those of assets. `styles` are the sources of `style-src`: none, unless they are given; a hash is
- * written `'sha256-…'`. `scripts` are the hashes of inline scripts. `frames` are the origins that the page may frame.
- * `images` are sources of images besides this site.
+ * The security headers of every response except assets.
+ * @param styles the sources of `style-src`, such as `'sha256-…'`; by default none
+ * @param scripts the hashes of inline scripts, besides this site
+ * @param frames the origins that the page may frame
+ * @param images the sources of images, besides this site
  */
 export function securityHeaders(
   origin: string,
@@ -38,8 +40,8 @@ export function securityHeaders(
 }
 
 /**
- * The security headers of scripts, stylesheets and fonts. The others matter for documents only, and would add about 330 bytes
- * to each of these files.
+ * The security headers of scripts, stylesheets and fonts. The other headers only matter for documents, and would add
+ * about 330 bytes to each of these files.
  */
 export const assetSecurityHeaders: readonly [string, string][] = [
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],

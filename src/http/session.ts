@@ -5,39 +5,42 @@ import { LRUCache } from 'lru-cache'
 import { shownUserHeader } from '../contract/admin-start.ts'
 import { limits } from '../contract/limits.ts'
 import { findActor } from '../domain/sign-in/sessions.ts'
-import { isEqual } from '../platform/signature.ts'
+import { isEqualTimingSafe } from '../platform/signature.ts'
 import { callAuthWithoutCookies } from './auth-call.ts'
 import type { Env } from './env.ts'
-import { sessionCookie } from './page-cache.ts'
+import { sessionCookieName, sessionCookieStart } from './page-cache.ts'
 
-/** How often a session in use is extended, and its cookie is sent again. */
-const renewAfterMs = 3_600_000
+/** A session in use is extended this long after the last time, and its cookie is sent again. */
+const extendAfterMs = 3_600_000
 
-/** Resolves the actor. Costs nothing without the session cookie. */
+/** Sets the actor of the context, and extends the session. Costs nothing without the session cookie. */
 export const session: MiddlewareHandler<Env> = async (c, next) => {
-  if (!c.req.header('cookie')?.includes(sessionCookie) || isSignOut(c)) return next()
+  if (!c.req.header('cookie')?.includes(sessionCookieStart) || isSignOut(c)) return next()
   const { ctx } = c.var
-  const found = await findActor(ctx, sessionToken(c))
+  const user = await findActor(ctx, sessionToken(c))
+  if (!user) return next()
+  // The admin names the user whom it shows: a request of another user's window must not act for this user.
   const shownUser = c.req.header(shownUserHeader)
-  if (!found || (shownUser !== undefined && shownUser !== String(found.id))) return next()
-  const { expiresAt, ...actor } = found
+  if (shownUser !== undefined && shownUser !== String(user.id)) return next()
+  const { expiresAt, ...actor } = user
   c.set('ctx', { ...ctx, actor })
-  const startedAt = expiresAt.getTime() - limits.sessionDays * 86_400_000
-  const cookies = ctx.now().getTime() - startedAt > renewAfterMs ? await extendSession(c) : []
+  const extendedAt = expiresAt.getTime() - limits.sessionDays * 86_400_000
+  const setCookies = ctx.now().getTime() - extendedAt > extendAfterMs ? await extendSession(c) : []
   await next()
   // Only now, because a handler may make a response of its own, or set these cookies itself.
   const { headers } = c.res
-  const own = headers.getSetCookie().map(cookieName)
-  for (const line of cookies) {
-    if (own.includes(cookieName(line))) continue
-    headers.append('Set-Cookie', line)
+  const setByHandler = headers.getSetCookie().map(cookieName)
+  for (const setCookie of setCookies) {
+    if (setByHandler.includes(cookieName(setCookie))) continue
+    headers.append('Set-Cookie', setCookie)
     headers.set('Cache-Control', 'private, no-store')
   }
 }
 
-const cookieName = (line: string) => line.split('=', 1)[0]
+/** The name in a `Set-Cookie` header. */
+const cookieName = (setCookie: string) => setCookie.split('=', 1)[0]
 
-/** @returns its cookies; none when it cannot be extended now, for example because the database is read-only */
+/** @returns the `Set-Cookie` headers; none when it cannot be extended now, such as while the database is read-only */
 async function extendSession(c: HonoContext<Env>): Promise<string[]> {
   const { ctx } = c.var
   try {
@@ -51,27 +54,27 @@ async function extendSession(c: HonoContext<Env>): Promise<string[]> {
   }
 }
 
-/** Signing out works without a valid session. */
+/** Whether this request signs out, which works without a valid session. Extending it would set its cookie again. */
 const isSignOut = ({ req }: HonoContext<Env>) =>
   req.method === 'POST' && (req.path === '/api/logout' || /^(?:\/[a-z\d-]+)?\/logout$/.test(req.path))
 
-/** The session token of a request, when its signature is valid. */
+/** The session token in the cookie of a request, `<token>.<signature>`; undefined when the signature is invalid. */
 export function sessionToken(c: HonoContext<Env>): string | undefined {
   const { requestOrigin, secret } = c.var.ctx
-  const cookie = getCookie(c, sessionCookie.slice(0, -1), requestOrigin.startsWith('https:') ? 'secure' : undefined)
+  const cookie = getCookie(c, sessionCookieName, requestOrigin.startsWith('https:') ? 'secure' : undefined)
   const dot = cookie?.lastIndexOf('.') ?? -1
   if (!cookie || dot < 1) return undefined
   const token = cookie.slice(0, dot)
-  if (verified.get(cookie) === secret) return token
+  if (verifiedCookies.get(cookie) === secret) return token
   // Synchronous, unlike Hono's `getSignedCookie`: Web Crypto sends each signature to another thread and back.
   const signature = createHmac('sha256', secret).update(token).digest('base64')
-  if (!isEqual(cookie.slice(dot + 1), signature)) return undefined
-  verified.set(cookie, secret)
+  if (!isEqualTimingSafe(cookie.slice(dot + 1), signature)) return undefined
+  verifiedCookies.set(cookie, secret)
   return token
 }
 
 /**
- * The secrets that made the signatures of recent cookies, because verifying one is a tenth of a short request. Whether
- * the session still exists is read at each request.
+ * Recent cookies with a valid signature, each with the secret that signed it, because verifying one takes a tenth of a
+ * short request. Whether the session still exists is read at each request.
  */
-const verified = new LRUCache<string, string>({ max: 1_000 })
+const verifiedCookies = new LRUCache<string, string>({ max: 1_000 })

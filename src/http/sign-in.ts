@@ -18,7 +18,7 @@ import { hashPassword, withHashPriority } from '../platform/auth/password.ts'
 import { AuthError, callAuth, callAuthWithoutCookies, forwardCookies } from './auth-call.ts'
 import { clientOrigin, setKnownBrowserCookie } from './client-origin.ts'
 import type { Env } from './env.ts'
-import { sessionCookie } from './page-cache.ts'
+import { sessionCookieName } from './page-cache.ts'
 import { requestLocale } from './request-locale.ts'
 import { sessionToken } from './session.ts'
 
@@ -33,42 +33,42 @@ const lockedSeconds = 900
 export async function signIn(c: HonoContext<Env>, input: SignIn): Promise<{ secondStep: boolean }> {
   const { ctx } = c.var
   const parsed = identifier.safeParse(input.identifier)
-  const who = parsed.success ? parsed.data : input.identifier.trim().toLowerCase()
-  const tries = await countAttempt(ctx, who, clientOrigin(c))
+  const name = parsed.success ? parsed.data : input.identifier.trim().toLowerCase()
+  const attempt = await countAttempt(ctx, name, clientOrigin(c))
   const auth = await ctx.auth()
-  return runCountedAttempt(tries, 'wrong_login', async () => {
+  return runCountedAttempt(attempt, 'wrong_login', async () => {
     if (!parsed.success) {
       // Better Auth would refuse this faster than a wrong password, which reveals the difference.
       await hashPassword(input.password)
       throw new AuthError('INVALID_EMAIL', 400)
     }
     const body = { email: parsed.data, password: input.password }
-    const before = await findPasswordSnapshot(ctx, parsed.data)
+    const passwordBefore = await findPasswordSnapshot(ctx, parsed.data)
     const signInEmail = () =>
       callAuthWithoutCookies(c, auth, (auth, headers) => auth.api.signInEmail({ body, headers, returnHeaders: true }))
-    const done = await (tries.known ? withHashPriority(signInEmail) : signInEmail())
-    const state = await endSessionIfPasswordChanged(ctx, before, sessionTokenIn(done.headers))
-    if (state === 'changed') throw new AuthError('PASSWORD_CHANGED', 401)
-    if (state === 'expired') {
+    const signedIn = await (attempt.known ? withHashPriority(signInEmail) : signInEmail())
+    const passwordState = await endSessionIfPasswordChanged(ctx, passwordBefore, sessionTokenIn(signedIn.headers))
+    if (passwordState === 'changed') throw new AuthError('PASSWORD_CHANGED', 401)
+    if (passwordState === 'expired') {
       const locale = requestLocale(c.req.raw)
       await requestPasswordLink(ctx, { email: parsed.data, locale }, clientOrigin(c))
       throw new Refusal('password_expired')
     }
-    return done
+    return signedIn
   }).then(({ headers }) => completeSignIn(c, headers))
 }
 
 /**
- * The second factor: a code of the authenticator app, or a recovery code. Only the cookie of the pending sign-in is
- * read, never a session.
+ * Verifies the second factor, a code of the authenticator app or a recovery code, and signs the user in. Only the
+ * cookie of the pending sign-in is passed on, never a session.
  * @throws {Refusal} `invalid` for a wrong code, `signed_out` when no sign-in is pending, `too_many`
  */
 export async function verifySecondStep(c: HonoContext<Env>, input: { code: string }): Promise<void> {
   const { ctx } = c.var
-  const tries = await countAnonymousAttempt(ctx, clientOrigin(c))
+  const attempt = await countAnonymousAttempt(ctx, clientOrigin(c))
   const auth = await ctx.auth()
   const { code } = input
-  const { headers } = await runCountedAttempt(tries, 'signed_out', () =>
+  const { headers } = await runCountedAttempt(attempt, 'signed_out', () =>
     callAuthWithoutCookies(
       c,
       auth,
@@ -102,11 +102,11 @@ export async function createPasskeyChallenge(c: HonoContext<Env>): Promise<{ cha
  */
 export async function signInByPasskey(c: HonoContext<Env>, input: z.infer<typeof usedPasskey>): Promise<void> {
   const { ctx } = c.var
-  const tries = await countAnonymousAttempt(ctx, clientOrigin(c))
+  const attempt = await countAnonymousAttempt(ctx, clientOrigin(c))
   const auth = await ctx.auth()
   // No extensions are requested, so their results are ignored.
   const response = { ...input.response, clientExtensionResults: {} }
-  const { headers } = await runCountedAttempt(tries, 'wrong_login', () =>
+  const { headers } = await runCountedAttempt(attempt, 'wrong_login', () =>
     callAuthWithoutCookies(c, auth, (auth, headers) =>
       auth.api.verifyPasskeyAuthentication({ body: { response: response as never }, headers, returnHeaders: true }),
     ),
@@ -114,45 +114,46 @@ export async function signInByPasskey(c: HonoContext<Env>, input: z.infer<typeof
   await completeSignIn(c, headers)
 }
 
-/** Ends the session and clears its cookie; an error does not keep the user signed in. */
+/** Ends the session and clears its cookie. If the session cannot be ended, only the cookie is cleared. */
 export async function signOut(c: HonoContext<Env>): Promise<void> {
   try {
     await callAuth(c, await c.var.ctx.auth(), (auth, headers) => auth.api.signOut({ headers, returnHeaders: true }))
   } catch (error) {
     c.var.ctx.log.warn({ err: error }, 'a session was not ended')
     const secure = c.var.ctx.requestOrigin.startsWith('https:')
-    const name = sessionCookie.slice(0, -1)
-    deleteCookie(c, secure ? `__Secure-${name}` : name, { path: '/', secure, httpOnly: true, sameSite: 'Lax' })
+    const name = secure ? `__Secure-${sessionCookieName}` : sessionCookieName
+    deleteCookie(c, name, { path: '/', secure, httpOnly: true, sameSite: 'Lax' })
   }
 }
 
-/** Runs one counted attempt. The count stays when it is refused, and is reverted otherwise. */
+/** Runs one counted attempt. The count stays when Better Auth refuses, and is reverted otherwise. */
 async function runCountedAttempt<T>(
-  tries: { uncount(): Promise<void> },
-  refusal: 'wrong_login' | 'signed_out',
+  attempt: { uncount(): Promise<void> },
+  defaultCode: 'wrong_login' | 'signed_out',
   work: () => Promise<T>,
 ): Promise<T> {
-  const done = await work().catch(async (error: unknown) => {
-    if (error instanceof AuthError) throw refusalFor(error, refusal)
-    await tries.uncount()
+  const result = await work().catch(async (error: unknown) => {
+    if (error instanceof AuthError) throw refusalFor(error, defaultCode)
+    await attempt.uncount()
     throw error
   })
-  await tries.uncount()
-  return done
+  await attempt.uncount()
+  return result
 }
 
+/** Better Auth's codes for a wrong second factor. */
 const wrongCodes = ['INVALID_CODE', 'INVALID_BACKUP_CODE', 'CONFLICT']
 
-function refusalFor({ code }: AuthError, otherwise: 'wrong_login' | 'signed_out'): Refusal {
+function refusalFor({ code }: AuthError, defaultCode: 'wrong_login' | 'signed_out'): Refusal {
   if (wrongCodes.includes(code)) return new Refusal('invalid', { problems: [{ path: 'code', key: 'wrongCode' }] })
   if (code === 'ACCOUNT_TEMPORARILY_LOCKED') return new Refusal('too_many', { retryAfter: lockedSeconds })
-  return new Refusal(otherwise)
+  return new Refusal(defaultCode)
 }
 
 /**
  * The last step of every way to sign in: sets the new cookies, ends the session that the browser had (against session
  * fixation), and marks the browser as known.
- * @param headers from Better Auth
+ * @param headers the headers of Better Auth's response
  * @returns `secondStep`: a code must follow, and there is no session yet
  */
 export async function completeSignIn(c: HonoContext<Env>, headers: Headers): Promise<{ secondStep: boolean }> {
@@ -169,9 +170,9 @@ export async function completeSignIn(c: HonoContext<Env>, headers: Headers): Pro
   return { secondStep: false }
 }
 
-/** The token in the session cookie; the last Set-Cookie header counts. */
+/** The token that `Set-Cookie` headers put in the session cookie, without its signature; the last header counts. */
 function sessionTokenIn(headers: Headers): string | undefined {
-  const line = headers.getSetCookie().findLast((one) => one.split('=')[0]?.endsWith(sessionCookie.slice(0, -1)))
-  const value = decodeURIComponent(line?.split(';')[0]?.split('=').slice(1).join('=') ?? '')
+  const setCookie = headers.getSetCookie().findLast((header) => header.split('=')[0]?.endsWith(sessionCookieName))
+  const value = decodeURIComponent(setCookie?.split(';')[0]?.split('=').slice(1).join('=') ?? '')
   return value.slice(0, Math.max(0, value.lastIndexOf('.'))) || undefined
 }

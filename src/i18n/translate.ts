@@ -1,58 +1,58 @@
 import i18next, { type TOptions } from 'i18next'
-import { type Locale, type ProgramLocale, programLocale, programLocales } from '../contract/locales.ts'
+import { type BuiltInLocale, builtInLocale, builtInLocales, type Locale } from '../contract/locales.ts'
 import * as en from './en/index.ts'
 import * as fa from './fa/index.ts'
 import type { Texts } from './nl/index.ts'
 import * as nl from './nl/index.ts'
 
-/** The paths of all texts in a tree; plural forms share one path. */
+/** The keys of all texts in a tree, joined by dots; plural forms (`…_one`, `…_other`) share one key. */
 export type Leaves<T, Prefix extends string = ''> = {
   [K in keyof T & string]: T[K] extends string ? `${Prefix}${WithoutPlural<K>}` : Leaves<T[K], `${Prefix}${K}.`>
 }[keyof T & string]
 type WithoutPlural<K extends string> = K extends `${infer Base}_${'one' | 'other'}` ? Base : K
 
 /**
- * The path of a text: `contact.send`. A path that is missing in Dutch, or a Dutch text missing in another language, is
- * a compile error.
+ * The key of a text, such as `contact.send`. A key that is missing in Dutch, or a Dutch text that is missing in another
+ * language, is a compile error.
  */
 export type TextKey = Leaves<typeof nl>
 export type Translate = (key: TextKey, values?: TOptions) => string
 
-/** The program's own texts, by language. */
-export const programTexts: Record<ProgramLocale, Texts<typeof nl>> = { nl, fa, en }
+/** The built-in texts by language. */
+export const builtInTexts: Record<BuiltInLocale, Texts<typeof nl>> = { nl, fa, en }
 
 const texts = i18next.createInstance()
 void texts.init({
   lng: 'nl',
   fallbackLng: false,
-  supportedLngs: programLocales,
-  resources: Object.fromEntries(programLocales.map((one) => [one, { translation: programTexts[one] }])),
+  supportedLngs: builtInLocales,
+  resources: Object.fromEntries(builtInLocales.map((locale) => [locale, { translation: builtInTexts[locale] }])),
   initAsync: false,
   // React escapes; escaping twice would show `&amp;`.
   interpolation: { escapeValue: false },
 })
 
-const fixed = Object.fromEntries(
-  programLocales.map((locale) => [locale, remembering(texts.getFixedT(locale) as unknown as Translate)]),
-) as Record<ProgramLocale, Translate>
+const translators = Object.fromEntries(
+  builtInLocales.map((locale) => [locale, cacheTexts(texts.getFixedT(locale) as unknown as Translate)]),
+) as Record<BuiltInLocale, Translate>
 
-/** Enough for the texts of pages, whose values are few: the terms of a price, the reference in a form. */
-const cachedTexts = 2_000
-const cachedChars = 100
+/** The maximum number of cached texts: enough for those of pages, few of which have values that vary. */
+const maxCachedTexts = 2_000
+const maxCacheKeyChars = 100
 
-/** Caches texts, together with the values that are filled in. */
-function remembering(translate: Translate): Translate {
-  const cached = new Map<string, string>()
+/** Caches the results of a translate function by key and values. */
+function cacheTexts(translate: Translate): Translate {
+  const cache = new Map<string, string>()
   return (key, values) => {
-    const name = values ? key + JSON.stringify(values) : key
-    const found = cached.get(name)
-    if (found !== undefined) return found
+    const cacheKey = values ? key + JSON.stringify(values) : key
+    const cachedText = cache.get(cacheKey)
+    if (cachedText !== undefined) return cachedText
     const text = translate(key, values)
-    if (cached.size >= cachedTexts) cached.clear()
-    if (name.length <= cachedChars) cached.set(name, text)
+    if (cache.size >= maxCachedTexts) cache.clear()
+    if (cacheKey.length <= maxCacheKeyChars) cache.set(cacheKey, text)
     return text
   }
 }
 
-/** The translate function of a language: of the program's own texts, or else of those that it falls back to. */
-export const translator = (locale: Locale): Translate => fixed[programLocale(locale)]
+/** The translate function of the built-in texts in a language, or else in Dutch. */
+export const translator = (locale: Locale): Translate => translators[builtInLocale(locale)]

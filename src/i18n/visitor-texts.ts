@@ -1,9 +1,9 @@
 import i18next from 'i18next'
-import { type Locale, type ProgramLocale, programLocale, textLocales } from '../contract/locales.ts'
+import { type BuiltInLocale, builtInLocale, type Locale, textLocales } from '../contract/locales.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
-import { programTexts, type Translate, translator } from './translate.ts'
+import { builtInTexts, type Translate, translator } from './translate.ts'
 
-/** The program's texts that visitors read: a whole group, or some of its texts. The others are for staff. */
+/** The built-in texts that visitors read: a whole group (`true`), or some of its texts. All others are for staff. */
 const visitorGroups = {
   site: true,
   contact: true,
@@ -17,30 +17,31 @@ const visitorGroups = {
   ],
 } as const
 
-/** The program's texts for visitors, by their paths such as `contact.send`. */
-function visitorTexts(locale: ProgramLocale): Map<string, string> {
-  const found = new Map<string, string>()
+/** The built-in texts for visitors, by keys such as `contact.send`. */
+function visitorTexts(locale: BuiltInLocale): Map<string, string> {
+  const collected = new Map<string, string>()
   for (const [group, names] of Object.entries(visitorGroups)) {
-    const texts = programTexts[locale][group as keyof typeof visitorGroups]
+    const texts = builtInTexts[locale][group as keyof typeof visitorGroups]
     for (const [name, value] of Object.entries(texts)) {
-      if (names === true || (names as readonly string[]).includes(name)) collect(`${group}.${name}`, value, found)
+      if (names === true || (names as readonly string[]).includes(name)) collect(`${group}.${name}`, value, collected)
     }
   }
-  return found
+  return collected
 }
 
-function collect(path: string, value: unknown, found: Map<string, string>): void {
-  if (typeof value === 'string') found.set(path, value)
-  else for (const [name, inner] of Object.entries(value as object)) collect(`${path}.${name}`, inner, found)
+/** Adds a text, or all texts in a tree, to `collected`. */
+function collect(path: string, value: unknown, collected: Map<string, string>): void {
+  if (typeof value === 'string') collected.set(path, value)
+  else for (const [name, child] of Object.entries(value as object)) collect(`${path}.${name}`, child, collected)
 }
 
 /**
- * The texts that a language needs: those of the program, with the plural forms of this language.
- * @returns each path with the program's text in a language that it has, by `textLocales`
+ * The texts for visitors that a language needs, with the plural forms of that language.
+ * @returns by key, the built-in text in the last of `textLocales`
  */
 export function neededTexts(locale: Locale, fallbackLocales?: readonly Locale[]): Map<string, string> {
   const forms = new Intl.PluralRules(locale).resolvedOptions().pluralCategories
-  const texts = [...visitorTexts(programLocale(textLocales(locale, fallbackLocales).at(-1) ?? locale))]
+  const texts = [...visitorTexts(builtInLocale(textLocales(locale, fallbackLocales).at(-1) ?? locale))]
   return new Map(
     texts.flatMap(([path, text]): [string, string][] => {
       const [, plural] = /^(.*)_other$/.exec(path) ?? []
@@ -50,7 +51,7 @@ export function neededTexts(locale: Locale, fallbackLocales?: readonly Locale[])
   )
 }
 
-/** The names between double braces in a text. */
+/** The names between double braces in a text, sorted. */
 export const placeholdersIn = (text: string): string[] =>
   [...text.matchAll(/\{\{\s*(\w+)/g)].map(([, name = '']) => name).toSorted()
 
@@ -58,35 +59,35 @@ type SiteTexts = Pick<SiteConfig, 'texts' | 'fallbackLocales'>
 const translators = new WeakMap<SiteTexts, Map<Locale, Translate>>()
 
 /**
- * The translate function for visitors: with the texts that the site has of its own in this language, and in those that it
- * falls back to.
+ * The translate function for visitors: the texts of the site in the language and its fallbacks come before the built-in
+ * ones. Cached per site and language.
  */
 export function siteTranslator(site: SiteTexts, locale: Locale): Translate {
-  const known = translators.get(site) ?? new Map<Locale, Translate>()
-  translators.set(site, known)
-  const translate = known.get(locale) ?? createTranslate(site, locale)
-  known.set(locale, translate)
+  const byLocale = translators.get(site) ?? new Map<Locale, Translate>()
+  translators.set(site, byLocale)
+  const translate = byLocale.get(locale) ?? createTranslate(site, locale)
+  byLocale.set(locale, translate)
   return translate
 }
 
 function createTranslate(site: SiteTexts, locale: Locale): Translate {
   const order = textLocales(locale, site.fallbackLocales)
   const textLocale = order.at(-1) ?? locale
-  if (order.every((one) => ownTexts(site, one) === undefined)) return translator(textLocale)
+  if (order.every((candidate) => ownTexts(site, candidate) === undefined)) return translator(textLocale)
   const texts = i18next.createInstance()
   void texts.init({
     lng: locale,
     fallbackLng: order.slice(1),
-    // A copy: the texts of the site are added to it.
-    resources: { [textLocale]: { translation: structuredClone({ ...programTexts[programLocale(textLocale)] }) } },
+    // A copy, because the texts of the site are added to it.
+    resources: { [textLocale]: { translation: structuredClone({ ...builtInTexts[builtInLocale(textLocale)] }) } },
     initAsync: false,
-    // Texts of the site do not refer to other texts.
+    // Disables nesting (`$t(…)`): texts of the site must not refer to other texts.
     interpolation: { escapeValue: false, nestingPrefix: '\u0000' },
   })
-  for (const one of order) {
-    const needed = neededTexts(one)
-    for (const [path, text] of Object.entries(ownTexts(site, one) ?? {})) {
-      if (needed.has(path)) texts.addResource(one, 'translation', path, text)
+  for (const candidate of order) {
+    const needed = neededTexts(candidate)
+    for (const [path, text] of Object.entries(ownTexts(site, candidate) ?? {})) {
+      if (needed.has(path)) texts.addResource(candidate, 'translation', path, text)
     }
   }
   return texts.getFixedT(locale) as unknown as Translate

@@ -3,11 +3,11 @@ import { runDueProof } from '../domain/backup/run-proof.ts'
 import type { Context } from '../platform/context.ts'
 import type { Log } from '../platform/log/log.ts'
 import { busyIntervalMs, idleIntervalMs, type Poller, startPoller } from '../platform/poller.ts'
-import type { RunBackupTask } from './run-backup-process.ts'
+import type { BackupTask, RunBackupTask } from './run-backup-process.ts'
 
 /**
- * Runs scheduled and queued backups and proofs.
- * @param options.runTask where each is made; without it in this process
+ * Runs scheduled and queued backups and proofs (test restores of a backup).
+ * @param options.runTask runs each in another process; omitted: in this one
  */
 export function startBackups(options: {
   context: () => Omit<Context, 'actor'>
@@ -20,17 +20,17 @@ export function startBackups(options: {
     log,
     run: async (stopping) => {
       const ctx = context()
-      const run =
+      const runInProcess =
         runTask &&
-        (async (task: Parameters<RunBackupTask>[1]) => {
-          // A process gets the configuration of this moment.
+        (async (task: BackupTask) => {
+          // Reloads a changed configuration, because the process gets a copy of it.
           await ctx.wake.invalidation()
           return runTask(context(), task, stopping)
         })
-      const done =
-        (await runDueBackup(ctx, stopping, run && ((backup) => run({ backup })))) ??
-        (await runDueProof(ctx, stopping, run && ((proof) => run({ proof }))))
-      return done && !stopping.aborted ? busyIntervalMs : idleIntervalMs
+      const claimed =
+        (await runDueBackup(ctx, stopping, runInProcess && ((backup) => runInProcess({ backup })))) ??
+        (await runDueProof(ctx, stopping, runInProcess && ((proof) => runInProcess({ proof }))))
+      return claimed && !stopping.aborted ? busyIntervalMs : idleIntervalMs
     },
   })
 }

@@ -7,12 +7,12 @@ import { isDatabaseUnavailable } from '../platform/db/database.ts'
 import type { Log } from '../platform/log/log.ts'
 import { type Poller, startPoller } from '../platform/poller.ts'
 
-const firstMs = 60_000
-const everyMs = 5 * 60_000
+const initialDelayMs = 60_000
+const intervalMs = 5 * 60_000
 
 /**
- * Runs the health checks, for the metrics, the health page, alerts and the monthly report: every five minutes, and after a run
- * that failed every five seconds.
+ * Runs the health checks for the metrics, the health page, alerts and the monthly report: every five minutes, or five
+ * seconds after a run that failed.
  */
 export function startHealthJob(options: {
   context: () => Omit<Context, 'actor'>
@@ -24,21 +24,21 @@ export function startHealthJob(options: {
   return startPoller({
     task: 'checking the health of the site',
     log,
-    initialDelayMs: firstMs,
+    initialDelayMs,
     async run() {
       const results = await monitor.runChecks()
       try {
         if (await recordCheckRun(context(), results)) await postPendingEvents(context())
         await databaseAlarm.recordAvailable(context())
       } catch (error) {
-        // A damaged file or a missing table counts as no outage, but leaves no other way to alert.
-        const isFailed = results.some(({ check, outcome }) => check === 'database' && outcome === 'failed')
-        if (isFailed || isDatabaseUnavailable(error)) await databaseAlarm.recordUnavailable(context())
+        // A damaged file or a missing table is no outage, but the outbox cannot be used for the alert either.
+        const databaseFailed = results.some(({ check, outcome }) => check === 'database' && outcome === 'failed')
+        if (databaseFailed || isDatabaseUnavailable(error)) await databaseAlarm.recordUnavailable(context())
         throw error
       }
-      // Last, because alarms must not wait for a report that fails.
+      // Last, so that a report that fails does not delay alerts.
       await reportMonth(context(), results)
-      return everyMs
+      return intervalMs
     },
   })
 }

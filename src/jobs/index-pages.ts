@@ -3,17 +3,17 @@ import type { Context } from '../platform/context.ts'
 import type { Log } from '../platform/log/log.ts'
 import { type Poller, startPoller } from '../platform/poller.ts'
 
-/** Runs at least hourly, because the current year is a placeholder in texts. */
-const pauseMs = 60 * 60_000
+/** Hourly, because texts may contain the current year as a placeholder. */
+const intervalMs = 60 * 60_000
 
 /** Updates the search index at the start, hourly, and whenever it is woken after a change of content. */
-export function startSearchIndexer(parts: { context: () => Omit<Context, 'actor'>; log: Log }): Poller {
+export function startSearchIndexer(options: { context: () => Omit<Context, 'actor'>; log: Log }): Poller {
   return startPoller({
     task: 'refreshing the search index',
-    log: parts.log,
+    log: options.log,
     async run(stopping) {
-      await refreshSearchIndex(parts.context(), stopping)
-      return pauseMs
+      await refreshSearchIndex(options.context(), stopping)
+      return intervalMs
     },
   })
 }

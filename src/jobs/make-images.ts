@@ -4,12 +4,12 @@ import type { Context } from '../platform/context.ts'
 import type { Log } from '../platform/log/log.ts'
 import { type Poller, pollInterval, startPoller } from '../platform/poller.ts'
 
-const collectEveryMs = 10 * 60_000
+const collectIntervalMs = 10 * 60_000
 
 /**
- * Resizes uploaded images, and regularly collects garbage in the storage. Large photos get a first width by a poller of
- * its own: they do not wait until another one is ready in all widths. A stop aborts what is being resized, which another
- * process starts again.
+ * Resizes uploaded images, and collects garbage in the storage every ten minutes. A separate poller makes the first
+ * width of large photos, so that these need not wait until others are ready in all widths. `stop` aborts the current
+ * image, which another process resizes later.
  */
 export function startImageJob(options: { context: () => Omit<Context, 'actor'>; log: Log }): Poller {
   let collectedAt = Number.NEGATIVE_INFINITY
@@ -18,7 +18,7 @@ export function startImageJob(options: { context: () => Omit<Context, 'actor'>; 
     log: options.log,
     async run(stopping) {
       const ctx = options.context()
-      if (performance.now() - collectedAt > collectEveryMs) {
+      if (performance.now() - collectedAt > collectIntervalMs) {
         collectedAt = performance.now()
         await ctx.uploads.temporaryFiles.removeLeftovers(ctx.now())
         await collectGarbage(ctx)

@@ -5,7 +5,7 @@ import { idleIntervalMs, type Poller, startPoller } from '../platform/poller.ts'
 
 const minPauseMs = 50
 
-/** Publishes and unpublishes pages on schedule; at the start also those that were missed. */
+/** Publishes and unpublishes pages on schedule, and at the start those whose moment passed while nothing ran. */
 export function startPagePublisher(options: { context: () => Omit<Context, 'actor'>; log: Log }): Poller {
   return startPoller({
     task: 'publishing scheduled pages',
@@ -13,8 +13,8 @@ export function startPagePublisher(options: { context: () => Omit<Context, 'acto
     async run() {
       const ctx = options.context()
       await publishScheduled(ctx)
-      const next = await nextScheduledAt(ctx)
-      const pauseMs = next ? next.getTime() - ctx.now().getTime() : idleIntervalMs
+      const nextAt = await nextScheduledAt(ctx)
+      const pauseMs = nextAt ? nextAt.getTime() - ctx.now().getTime() : idleIntervalMs
       return Math.min(Math.max(pauseMs, minPauseMs), idleIntervalMs)
     },
   })

@@ -3,48 +3,49 @@ import type { Log } from '../platform/log/log.ts'
 import type { Cdn } from '../platform/net/cdn.ts'
 import { type Poller, startPoller } from '../platform/poller.ts'
 
-/** Other instances notice a change within 0.4 seconds; until then the CDN would store their old pages again. */
+/** The pause before a purge: other instances notice a change within 0.4 s, and serve old pages until then. */
 const defaultSettleMs = 2_000
-const pauseMs = 60 * 60_000
-/** The maximum number of tags to remember while the CDN does not answer; above it, everything is purged. */
-const maxRememberedTags = 1_000
+const idlePauseMs = 60 * 60_000
+/** The maximum number of tags to queue while the CDN does not respond; above it, everything is purged. */
+const maxPendingTags = 1_000
 
 export interface CdnPurger extends Poller {
   /** Queues tags for purging; a failed purge is retried until the CDN accepts it. */
   add(tags: readonly string[] | 'all'): void
-  /** Since when every purge failed; undefined while they are accepted. */
+  /** When the current series of failed purges began; undefined after a success. */
   failingSince(): Date | undefined
 }
 
 /**
- * Purges changed content from the CDN. At the start it purges everything: another version may render pages differently, and
- * a killed process may not have purged its last changes.
+ * Purges changed content from the CDN. The first purge is of everything: a new version may render pages differently,
+ * and a killed process may not have purged its last changes.
+ * @param options.settleMs the pause before a purge, in tests
  */
-export function startCdnPurger(parts: { cdn: Cdn; log: Log; now: () => Date; settleMs?: number }): CdnPurger {
-  const { settleMs = defaultSettleMs } = parts
-  let outdated: Set<string> | 'all' = 'all'
+export function startCdnPurger(options: { cdn: Cdn; log: Log; now: () => Date; settleMs?: number }): CdnPurger {
+  const { settleMs = defaultSettleMs } = options
+  let pendingTags: Set<string> | 'all' = 'all'
   let failingSince: Date | undefined
   const add = (tags: readonly string[] | 'all') => {
-    outdated = tags === 'all' || outdated === 'all' ? 'all' : new Set([...outdated, ...tags])
-    if (outdated !== 'all' && outdated.size > maxRememberedTags) outdated = 'all'
+    pendingTags = tags === 'all' || pendingTags === 'all' ? 'all' : new Set([...pendingTags, ...tags])
+    if (pendingTags !== 'all' && pendingTags.size > maxPendingTags) pendingTags = 'all'
   }
   const poller = startPoller({
     task: 'purging the CDN',
-    log: parts.log,
+    log: options.log,
     async run(stopping) {
-      if (outdated !== 'all' && outdated.size === 0) return pauseMs
+      if (pendingTags !== 'all' && pendingTags.size === 0) return idlePauseMs
       await pause(settleMs, undefined, { signal: stopping })
-      const tags = outdated === 'all' ? outdated : [...outdated]
-      outdated = new Set()
+      const tags = pendingTags === 'all' ? pendingTags : [...pendingTags]
+      pendingTags = new Set()
       try {
-        await parts.cdn.purge(tags, stopping)
+        await options.cdn.purge(tags, stopping)
         failingSince = undefined
       } catch (error) {
         add(tags)
-        failingSince ??= parts.now()
+        failingSince ??= options.now()
         throw error
       }
-      return pauseMs
+      return idlePauseMs
     },
   })
   return {

@@ -22,7 +22,7 @@ describe.each(databases)('purging old data, on %s:', (database) => {
     const site = await aTestApp({
       database,
       now: () => new Date(at),
-      settings: { contactLimited: false },
+      settings: { rateLimited: false },
       site: retainFor(retentionDays),
     })
     return {

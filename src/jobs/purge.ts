@@ -11,51 +11,52 @@ import type { Log } from '../platform/log/log.ts'
 import { deleteOldEmails } from '../platform/mail/outbox.ts'
 import { type Poller, startPoller } from '../platform/poller.ts'
 
-const firstMs = 60_000
-const everyMs = 6 * 60 * 60_000
-/** A failed step repeats all of them, of which some are costly. */
-const afterFailureMs = 10 * 60_000
-const retryMs = 60_000
-/** 24 days, just below the maximum of a timer. Deletions that could not be erased at once wake the job. */
-const nothingDueMs = 24 * dayMs
+const initialDelayMs = 60_000
+const intervalMs = 6 * 60 * 60_000
+/** Longer than usual: after a failure all steps run again, and some are costly. */
+const purgeRetryMs = 10 * 60_000
+const eraseRetryMs = 60_000
+/** 24 days, just below the maximum of a timer: deletions that could not be erased at once wake the job. */
+const idlePauseMs = 24 * dayMs
 const batchSize = 500
 
 type PurgeContext = Omit<Context, 'actor'>
 
-/** Deletes data past its retention period: a minute after the start, and every six hours. */
+/** Deletes data past its retention period: a minute after the start, then every six hours. */
 export function startPurge(options: { context: () => PurgeContext; log: Log }): Poller {
   return startPoller({
     task: 'removing old data',
     log: options.log,
-    initialDelayMs: firstMs,
-    retryMs: afterFailureMs,
+    initialDelayMs,
+    retryMs: purgeRetryMs,
     async run(stopping) {
       const removed = await purge(options.context(), stopping)
       if (Object.values(removed).some((count) => count > 0)) options.log.info(removed, 'old data removed')
-      return everyMs
+      return intervalMs
     },
   })
 }
 
 /**
- * Erases deleted rows from the database files: a minute after the start, in case the program crashed before doing so, and
- * every minute while another process, such as a backup, still reads them.
+ * Erases deleted rows from the database files: a minute after the start, in case a process crashed before doing so, and
+ * every minute while another process, such as a backup, still reads the rows.
  */
 export function startDeletedRowsEraser(options: { context: () => PurgeContext; log: Log }): Poller {
   return startPoller({
     task: 'purging deleted data from the files of the database',
     log: options.log,
-    initialDelayMs: firstMs,
+    initialDelayMs,
     async run() {
       const { db, dialect } = options.context()
-      return (await dialect.purgeDeleted(db, { textIndexes: true })) ? nothingDueMs : retryMs
+      return (await dialect.purgeDeleted(db, { textIndexes: true })) ? idlePauseMs : eraseRetryMs
     },
   })
 }
 
 /**
- * Deletes messages, emails, audit entries and page views past their retention, files of deleted emails, and expired sign-in
- * data. Then the database returns free space to the disk. A step that fails does not stop the others.
+ * Deletes messages, emails, audit entries and page views past their retention, files of deleted emails, and expired
+ * sign-in data. Then the database returns free space to the disk. A step that fails does not stop the others.
+ * @returns the number of deleted rows and files per kind
  * @throws the first error, after all steps
  */
 export async function purge(
@@ -63,12 +64,13 @@ export async function purge(
   signal?: AbortSignal,
 ): Promise<{ messages: number; emails: number; files: number; signIn: number; views: number; audit: number }> {
   const errors: unknown[] = []
-  const failed = (error: unknown) => {
+  /** Returns -1 as the count of a failed step, which may have deleted rows before. */
+  const recordFailure = (error: unknown) => {
     ctx.log.warn({ err: error }, 'a step of removing old data failed')
     errors.push(error)
     return -1
   }
-  const attempt = (step: () => Promise<number>) => step().catch(failed)
+  const attempt = (step: () => Promise<number>) => step().catch(recordFailure)
   const messages = await attempt(() => purgeMessages(ctx, signal))
   const { emailDays } = ctx.site.retention ?? defaultRetention
   const emails = await attempt(() =>
@@ -86,8 +88,7 @@ export async function purge(
   const signIn = await attempt(() => purgeSignIn(ctx, signal))
   const views = await attempt(() => purgeViews(ctx, signal))
   const audit = await attempt(() => purgeAudit(ctx, signal))
-  await ctx.dialect.reclaimSpace(ctx.db, signal).catch(failed)
-  // A step that failed may have deleted rows before.
+  await ctx.dialect.reclaimSpace(ctx.db, signal).catch(recordFailure)
   const mayHaveDeleted = messages !== 0 || emails !== 0 || audit !== 0
   if (mayHaveDeleted && !(await ctx.dialect.purgeDeleted(ctx.db).catch(() => false))) ctx.wake.deletedRows()
   if (errors.length > 0) throw errors[0]

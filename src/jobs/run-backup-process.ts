@@ -11,12 +11,15 @@ import { hasHeapLimit, singleThreadedEnvironment } from '../platform/config/sett
 import type { Context } from '../platform/context.ts'
 import { sendTask } from '../platform/task-process.ts'
 
-/** The task of a backup process: one claimed backup or proof. */
+/** The task of a backup process: one claimed backup, or one claimed proof (a test restore of a backup). */
 export type BackupTask = { backup: ClaimedBackup } | { proof: ClaimedProof }
 
-/** A task with what the server has: the files of the program and the configuration may have changed since it started. */
+/**
+ * The message to the process: the task, with the configuration and build that the server has in memory. The files on
+ * disk may have changed since the server started.
+ */
 export type BackupProcessTask = {
-  /** The build of the server. */
+  /** The build id of the server. */
   build: string
   site: SiteConfig
   /** A folder for temporary files. */
@@ -30,64 +33,62 @@ export type BackupProcessTask = {
   | { proof: ClaimedProof }
 )
 
-/** Does a task, which records its outcome itself. Rejects when the process of it died: {ProcessKilled} when a signal ended it. */
+/** Runs a task, which stores its outcome itself. @throws {ExplainedError} {ProcessKilled} when a signal ended it */
 export type RunBackupTask = (
   ctx: Pick<Context, 'uploads' | 'site' | 'backups'>,
   task: BackupTask,
   stopping: AbortSignal,
 ) => Promise<void>
 
-/** The exit code of a process that is not of the build of the server. */
+/** The exit code of a process whose build id differs from the server's. */
 export const otherBuildExitCode = 3
 
-/** The process kills itself five seconds after it is asked to end; if it does not, the server kills it after this time. */
-const endWithinMs = 10_000
+/** The process ends itself five seconds after it is told to stop; after this time the server kills it. */
+const killAfterMs = 10_000
 
-/** Far above what it needs: that grows with the number of stored files alone. */
-const mostHeapMegabytes = 1_024
+/** Far above what a task needs, which only grows with the number of stored files. */
+const maxHeapMegabytes = 1_024
 
 /**
- * Does a task in a process of its own, of low priority, which computes in one thread at a time: each thread that
- * computes may make visitors wait until the next tick of the system's clock. Its log lines go into the log of this process.
+ * Runs a task in a separate process of low priority, with one computing thread: each further one may make visitors wait
+ * until the next tick of the system's clock. The output of the process goes to the log of this one.
  */
 export const runBackupProcess: RunBackupTask = ({ uploads, site, backups }, task, stopping) =>
-  // The folder of this process, so that it is removed also when the other one is killed.
+  // This process makes and removes the folder, also when the other one is killed.
   uploads.temporaryFiles.withFolder(async (folder) => {
     stopping.throwIfAborted()
-    const message: BackupProcessTask = {
-      ...{ build: buildId, site, folder },
-      ...('backup' in task ? { ...task, configuration: backups.configuration() } : task),
-    }
-    const entry = join(import.meta.dirname, 'backup-process.js')
-    // No stream is inherited: Node makes those block, also for this process, which shares them.
+    const shared = { build: buildId, site, folder }
+    const message: BackupProcessTask =
+      'backup' in task ? { ...shared, ...task, configuration: backups.configuration() } : { ...shared, ...task }
+    const entryPoint = join(import.meta.dirname, 'backup-process.js')
+    // Pipes, not inherited streams: Node makes inherited ones synchronous, which would block this process too.
     const flags = ['--single-threaded', ...heapLimit(), ...process.execArgv]
-    const child = spawn(process.execPath, [...flags, entry], { stdio: 'pipe', env: singleThreadedEnvironment() })
+    const child = spawn(process.execPath, [...flags, entryPoint], { stdio: 'pipe', env: singleThreadedEnvironment() })
     const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
-    // A process that could not be started has no streams; `ended` tells why.
+    // A process that could not be started has no streams; then `ended` rejects.
     for (const output of [child.stdout, child.stderr]) output?.pipe(process.stdout, { end: false })
     sendTask(child, message, constants.priority.PRIORITY_BELOW_NORMAL)
-    let killing: NodeJS.Timeout | undefined
+    let killTimer: NodeJS.Timeout | undefined
     const stop = () => {
+      // The end of its input tells the process to stop.
       child.stdin?.end()
-      killing = setTimeout(() => child.kill('SIGKILL'), endWithinMs)
+      killTimer = setTimeout(() => child.kill('SIGKILL'), killAfterMs)
     }
     stopping.addEventListener('abort', stop, { once: true })
     try {
       const [code, signal] = await ended
       if (signal) throw new ProcessKilled({ key: 'processKilled', signal })
-      if (code === otherBuildExitCode) {
-        throw new ExplainedError({ key: 'otherBuild' })
-      }
+      if (code === otherBuildExitCode) throw new ExplainedError({ key: 'otherBuild' })
       if (code !== 0) throw new ExplainedError({ key: 'processFailed', code: code ?? 0 })
     } finally {
       stopping.removeEventListener('abort', stop)
-      clearTimeout(killing)
+      clearTimeout(killTimer)
     }
   })
 
-/** A flag with at most half of the memory that there is; none when the operator sets that limit. */
+/** The flag that limits the heap to a gigabyte and to half of the memory; none when the operator has set a limit. */
 function heapLimit(): string[] {
   if (hasHeapLimit()) return []
   const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
-  return [`--max-old-space-size=${Math.min(mostHeapMegabytes, Math.floor(bytes / 2 / 1_048_576))}`]
+  return [`--max-old-space-size=${Math.min(maxHeapMegabytes, Math.floor(bytes / 2 / 1_048_576))}`]
 }

@@ -20,21 +20,24 @@ import { maxConcurrentSends, type Transport } from '../platform/mail/transport.t
 import { busyIntervalMs, idleIntervalMs, type Poller, pollInterval, startPoller } from '../platform/poller.ts'
 import { whileLeased } from '../platform/while-leased.ts'
 
-const timing = {
-  /** Short, so that the emails of a killed process are soon claimed again; a claim is renewed every third of it. */
+const defaultTiming = {
+  /** Of a claim. Short, so that the emails of a killed process are soon claimed again; renewed every third of it. */
   leaseMs: 15_000,
   /** Longer than any timeout within one SMTP transaction. */
   sendTimeoutMs: 5 * 60_000,
   idleIntervalMs,
   busyIntervalMs,
-  storeAgainMs: 1_000,
-  stopWithinMs: 10_000,
+  storeRetryMs: 1_000,
+  /** How long attempts in progress may go on after `stop`. */
+  stopTimeoutMs: 10_000,
 }
 
+/** The names of the counted events in the metrics. */
+export type MailEvent = 'email_sent' | 'email_retried' | 'email_failed'
+
 /**
- * Sends the emails of the outbox, a few at a time, until it is stopped: then running attempts have ten seconds; those that
- * are not done by then are aborted, and their claims released. Several workers can share one outbox.
- * @param options.countEvent called with the name of an event: `email_sent`, `email_retried`, `email_failed`
+ * Sends the emails of the outbox, at most `maxConcurrentSends` at a time. `stop` waits ten seconds for running
+ * attempts, then aborts them and releases their claims. Several workers can share one outbox.
  */
 export function startMailWorker(options: {
   db: Database
@@ -42,36 +45,36 @@ export function startMailWorker(options: {
   log: Log
   now: () => Date
   site: () => SiteConfig
-  /** Called for each email: the mail settings may change. */
+  /** Called for each email, because the mail settings may change. */
   transport: () => Transport
   /**
-   * Computes an email's template data when it is sent; undefined: there is nothing to send. Without it, the stored data
-   * is used.
+   * Loads the data of the template when the email is sent; undefined: the email is not needed any more, and is deleted.
+   * Omitted: the stored data is used.
    */
   loadData?: (email: ClaimedEmail) => Promise<unknown>
-  countEvent?: (name: 'email_sent' | 'email_retried' | 'email_failed') => void
-  timing?: Partial<typeof timing>
+  countEvent?: (name: MailEvent) => void
+  timing?: Partial<typeof defaultTiming>
 }): Poller {
-  const { leaseMs, sendTimeoutMs, idleIntervalMs, busyIntervalMs, storeAgainMs, stopWithinMs } = {
-    ...timing,
+  const { leaseMs, sendTimeoutMs, idleIntervalMs, busyIntervalMs, storeRetryMs, stopTimeoutMs } = {
+    ...defaultTiming,
     ...options.timing,
   }
   const { db, dialect, log, now } = options
   const inProgress = new Map<number, Delivery>()
-  const aborted = new AbortController()
+  const aborting = new AbortController()
 
   const claimDueEmails = async () => {
     const free = maxConcurrentSends - inProgress.size
     if (free <= 0) return
     for (const claim of await claimEmails(db, dialect, now(), free, leaseMs)) {
       const delivery = inProgress.get(claim.id)
-      // The clock jumped past the lease of an email that this worker is sending: continue under the new claim.
+      // The clock jumped past the lease of an email that this worker is still sending: it continues with the new claim.
       if (delivery) delivery.claim = claim
-      else begin(claim)
+      else startDelivery(claim)
     }
   }
 
-  const begin = (claim: ClaimedEmail) => {
+  const startDelivery = (claim: ClaimedEmail) => {
     const delivery: Delivery = { claim, sending: Promise.resolve() }
     inProgress.set(claim.id, delivery)
     const lease = {
@@ -101,7 +104,7 @@ export function startMailWorker(options: {
         messageId: claim.messageId,
         recipient: claim.recipient,
         date: claim.createdAt,
-        signal: AbortSignal.any([aborted.signal, AbortSignal.timeout(sendTimeoutMs)]),
+        signal: AbortSignal.any([aborting.signal, AbortSignal.timeout(sendTimeoutMs)]),
       })
     } catch (error) {
       return await storeFailure(delivery, error)
@@ -118,22 +121,22 @@ export function startMailWorker(options: {
     }
   }
 
-  /** Repeated while the database fails, because an email whose lease ends is sent again. */
+  /** Retries while the database fails, because an email that is not marked as sent is sent again after its lease. */
   const storeSent = async (claim: ClaimedEmail) => {
     for (let failures = 0; ; failures++) {
       try {
         return await markSent(db, claim, now())
       } catch (error) {
-        if (aborted.signal.aborted) throw error
+        if (aborting.signal.aborted) throw error
         if (failures === 0)
           log.warn({ emailId: claim.id, err: error }, 'email sent, but its state could not be stored yet')
-        await pause(storeAgainMs, undefined, { signal: aborted.signal }).catch(() => {})
+        await pause(storeRetryMs, undefined, { signal: aborting.signal }).catch(() => {})
       }
     }
   }
 
   const storeFailure = async ({ claim }: Delivery, error: unknown) => {
-    if (aborted.signal.aborted) return releaseClaim(db, claim, now())
+    if (aborting.signal.aborted) return releaseClaim(db, claim, now())
     const outcome = await markFailed(db, claim, now(), error instanceof Error ? error.message : String(error))
     if (outcome === 'claim_lost') return
     options.countEvent?.(outcome === 'failed' ? 'email_failed' : 'email_retried')
@@ -156,13 +159,14 @@ export function startMailWorker(options: {
     wake: poller.wake,
     async stop() {
       await poller.stop()
-      const deadline = setTimeout(() => aborted.abort(), stopWithinMs)
+      const deadline = setTimeout(() => aborting.abort(), stopTimeoutMs)
       await Promise.all([...inProgress.values()].map(({ sending }) => sending))
       clearTimeout(deadline)
     },
   }
 }
 
+/** An email that is being sent. `claim` is replaced when the email is claimed again meanwhile. */
 interface Delivery {
   claim: ClaimedEmail
   sending: Promise<void>

@@ -1,6 +1,6 @@
 import { loadEmailData, renderEmail } from '../domain/email-templates.ts'
 import { healthAlarmTemplate } from '../domain/health/alarms.ts'
-import { createDatabaseAlarm } from '../domain/health/database-alarm.ts'
+import { createDatabaseAlarm, type DirectAlert } from '../domain/health/database-alarm.ts'
 import type { HealthMonitor } from '../domain/health/health.ts'
 import type { Context } from '../platform/context.ts'
 import type { Transport } from '../platform/mail/transport.ts'
@@ -13,34 +13,38 @@ import { startPagePublisher } from './publish-pages.ts'
 import { startDeletedRowsEraser, startPurge } from './purge.ts'
 import { startMailboxReader } from './read-mailbox.ts'
 import { runBackupProcess } from './run-backup-process.ts'
-import { startMailWorker } from './send-mail.ts'
+import { type MailEvent, startMailWorker } from './send-mail.ts'
 
+/** The pollers of the jobs. `purge` deletes old rows; `deletedRows` erases deleted rows from the database files. */
 export type Jobs = Record<
   'mail' | 'mailbox' | 'images' | 'pages' | 'search' | 'purge' | 'deletedRows' | 'backups' | 'health',
   Poller
 >
 
-/** Starts the jobs of one process of the site. Loading this file loads what the jobs need, for which no visitor waits. */
+/**
+ * Starts the background jobs of one process; the caller stops each poller. `app.ts` imports this file late, because it
+ * loads all modules of the jobs.
+ */
 export function startJobs(options: {
+  /** Called for each run: the configuration may have changed. */
   context: () => Omit<Context, 'actor'>
   transport: () => Transport
   monitor: HealthMonitor
-  countEvent?: Parameters<typeof startMailWorker>[0]['countEvent']
-  /** Backups and proofs get processes of their own. */
+  countEvent?: (name: MailEvent) => void
+  /** Whether backups and proofs (test restores) run in a separate process. */
   backupProcesses: boolean
 }): Jobs {
   const { context, transport, monitor, countEvent, backupProcesses } = options
   const { db, dialect, log, now } = context()
   const databaseAlarm = createDatabaseAlarm({
-    send: () =>
-      context().mail.sends
-        ? async ({ messageId, locale, data }) => {
-            const email = await renderEmail(context().site, locale, healthAlarmTemplate, data)
-            const signal = AbortSignal.timeout(60_000)
-            await transport().send({ ...email, id: 0, messageId, recipient: data.to, date: now(), signal })
-          }
-        : undefined,
+    send: () => (context().mail.sends ? sendAlarm : undefined),
   })
+  /** Sends without the outbox, which is in the unavailable database; `id` 0, because the email is not stored. */
+  const sendAlarm = async ({ messageId, locale, data }: DirectAlert) => {
+    const email = await renderEmail(context().site, locale, healthAlarmTemplate, data)
+    const signal = AbortSignal.timeout(60_000)
+    await transport().send({ ...email, id: 0, messageId, recipient: data.to, date: now(), signal })
+  }
   return {
     mail: startMailWorker({
       db,

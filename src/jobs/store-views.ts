@@ -4,12 +4,12 @@ import type { Context } from '../platform/context.ts'
 import type { Log } from '../platform/log/log.ts'
 import { type Poller, startPoller } from '../platform/poller.ts'
 
-const everyMs = 3_000
+const intervalMs = 3_000
 
 /**
- * Stores the page views since the previous run every few seconds, under the day on which that interval began, and once
- * more when it is stopped.
- * @param options.views the counts in memory
+ * Stores the counted page views every few seconds, and once more when it is stopped. Views count for the day on which
+ * the interval began.
+ * @param options.views the counts in memory; `restoreCounts` adds them back after a failure
  */
 export function startViewWriter(options: {
   context: () => Pick<Context, 'transaction' | 'dialect' | 'now'>
@@ -22,7 +22,7 @@ export function startViewWriter(options: {
     const counts = views.takeCounts()
     const countedOn = day
     day = dayAt(context().now())
-    if (counts.pages.length === 0 && counts.bots === 0) return everyMs
+    if (counts.pages.length === 0 && counts.bots === 0) return intervalMs
     try {
       await storePageViews(context(), { day: countedOn, ...counts })
     } catch (error) {
@@ -30,9 +30,9 @@ export function startViewWriter(options: {
       day = countedOn
       throw error
     }
-    return everyMs
+    return intervalMs
   }
-  const poller = startPoller({ task: 'storing page views', run: store, log, initialDelayMs: everyMs })
+  const poller = startPoller({ task: 'storing page views', run: store, log, initialDelayMs: intervalMs })
   return {
     ...poller,
     async stop() {

@@ -3,13 +3,12 @@ import type { Database, Transaction } from './db/database.ts'
 import type { Log } from './log/log.ts'
 import { startPoller } from './poller.ts'
 
-/** The number of versions in the log; a process that missed more evicts its whole cache. */
+/** The number of versions that stay in the log; a process that missed more evicts its whole cache. */
 const retainedVersions = 1_000
 
 /**
- * Records which cache tags a change invalidates, in its transaction: `site` for everything, `page:/disclaimer` for one
- * page. The single row of the version counter stays locked until the commit, so versions become visible in order and a
- * reader misses none.
+ * Records the cache tags that a change invalidates, in its transaction: `site` for everything, `page:/disclaimer` for
+ * one page. The single row of the version counter stays locked until the commit, so versions become visible in order.
  */
 export async function invalidate(tx: Transaction, tags: string[]): Promise<void> {
   const { version } = await tx
@@ -29,15 +28,15 @@ export async function invalidate(tx: Transaction, tags: string[]): Promise<void>
 }
 
 /**
- * Blocks all other changes of content until this transaction ends, which then sees everything that was committed before. Take
- * named locks before this one, to avoid deadlocks.
+ * Blocks all other changes of content until this transaction ends; from now on it sees everything that was committed
+ * before. To avoid deadlocks, take named locks before this one.
  */
 export async function lockContent(tx: Transaction): Promise<void> {
   // An update without a change locks the row on both databases.
   await tx.updateTable('cache_invalidation_version').set({ version: sql`version` }).where('id', '=', 1).execute()
 }
 
-/** The current version. Read it before the content, so that no change in between is missed; one may be reported twice. */
+/** The current version. Read it before the content: then no change is missed, but some may be reported again. */
 export async function invalidationVersion(db: Database): Promise<number> {
   const row = await db
     .selectFrom('cache_invalidation_version')
@@ -49,9 +48,9 @@ export async function invalidationVersion(db: Database): Promise<number> {
 
 /**
  * Calls `reload` and then `evict` with the tags that any process has invalidated since version `since`. Checks every `everyMs`
- * milliseconds, and on `runNow()`, which resolves when everything that was committed before the call has been passed on.
- * The tags are `'all'` when the log no longer has every version since. While `reload` fails it is repeated with all of its tags, and
- * only new tags are evicted; all of them are once more when it succeeds.
+ * milliseconds, and on `runNow()`, which resolves when everything that was committed before the call has been handled.
+ * The tags are `'all'` when the log no longer has every version. When `reload` fails, it is repeated with the same and
+ * any newer tags; meanwhile each tag is evicted once, and when it succeeds all tags are evicted again.
  */
 export function watchInvalidations(options: {
   db: Database
@@ -63,8 +62,8 @@ export function watchInvalidations(options: {
   everyMs?: number
 }): ReturnType<typeof startPoller> {
   const { db, log, reload, evict, everyMs = 400 } = options
-  let seen = options.since
-  let evicted = seen
+  let reloadedVersion = options.since
+  let evictedVersion = reloadedVersion
   return startPoller({
     task: 'checking for changed content',
     log,
@@ -72,29 +71,29 @@ export function watchInvalidations(options: {
     retryMs: everyMs,
     async run() {
       const version = await invalidationVersion(db)
-      if (version === seen) return everyMs
+      if (version === reloadedVersion) return everyMs
       const rows = await db
         .selectFrom('cache_invalidation')
         .select(['version', 'tag'])
-        .where('version', '>', seen)
+        .where('version', '>', reloadedVersion)
         .where('version', '<=', version)
         .execute()
-      const tagsAfter = (known: number) => {
-        const newer = rows.filter((row) => row.version > known)
-        const complete = version > known && new Set(newer.map((row) => row.version)).size === version - known
-        return complete ? [...new Set(newer.map((row) => row.tag))] : 'all'
+      const tagsAfter = (start: number) => {
+        const newer = rows.filter((row) => row.version > start)
+        const isComplete = version > start && new Set(newer.map((row) => row.version)).size === version - start
+        return isComplete ? [...new Set(newer.map((row) => row.tag))] : 'all'
       }
-      const tags = tagsAfter(seen)
+      const tags = tagsAfter(reloadedVersion)
       try {
         await reload(tags)
       } catch (error) {
-        if (version !== evicted) evict(tagsAfter(evicted))
-        evicted = version
+        if (version !== evictedVersion) evict(tagsAfter(evictedVersion))
+        evictedVersion = version
         throw error
       }
       evict(tags)
-      seen = version
-      evicted = version
+      reloadedVersion = version
+      evictedVersion = version
       return everyMs
     },
   })

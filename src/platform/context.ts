@@ -29,22 +29,22 @@ export interface Context {
   /** The current configuration. */
   site: SiteConfig
   menuPages: MenuPages
-  /** The folder of static files; the configuration may refer to one. */
+  /** The folder of static files; the configuration may refer to its files. */
   publicDir: string
-  /** The images in it, by URL. */
+  /** The images in `publicDir`, by URL. */
   publicImages: ReadonlyMap<string, ResponsiveImage>
   /** The canonical origin, without a trailing slash: for everything that is stored or emailed. */
   origin: string
   /**
    * The origin by which this request reached the site: `origin`, or without BASE_URL what the browser shows, like
-   * `http://localhost:3000`. For cookies and links on screens. It comes from the request, so it must not be stored or
+   * `http://localhost:3000`. For cookies and links on screens. The client can forge it, so it must not be stored or
    * emailed.
    */
   requestOrigin: string
-  /** The key of signed links, of fingerprints, and of stored passwords, such as that of the mail server. */
+  /** The key that signs links and fingerprints, and encrypts stored passwords, such as that of the mail server. */
   secret: string
-  /** False only for benchmarks: no rate limit on contact messages. */
-  contactLimited: boolean
+  /** Whether posted messages are rate-limited; false for benchmarks and the canary. */
+  rateLimited: boolean
   /**
    * Runs a search by a visitor; only a few run at once, and others wait.
    * @throws {Refusal} `too_many` when too many wait
@@ -53,7 +53,7 @@ export interface Context {
   mail: {
     /** Whether there is a mail server; without one, emails are only written to files. */
     sends: boolean
-    /** The mail server in use: of the setting SMTP_URL, or else what staff set. */
+    /** The mail server in use: that of the setting SMTP_URL, else the one that staff set. */
     server: SmtpServer | undefined
     /** Whether the mail server comes from SMTP_URL, which takes precedence. */
     fromEnvironment: boolean
@@ -62,14 +62,14 @@ export interface Context {
     /** Deletes the files of emails that are no longer in the outbox. @returns how many */
     deleteOrphanedFiles(): Promise<number>
   }
-  /** The CDN in front, if there is one. */
+  /** The CDN in front of the site, if there is one. */
   cdn: Cdn | undefined
   log: Log
   /** Better Auth, loaded at its first use. */
   auth(): Promise<Auth>
   /**
-   * The external identity provider, when one is configured: the label of its button, and Better Auth with it, which
-   * rejects while the provider does not answer.
+   * The external identity provider, when one is configured: the label of its sign-in button, and Better Auth with the
+   * provider; `auth` rejects while the provider does not answer.
    */
   provider: { label: string | undefined; auth(): Promise<Auth> } | undefined
   /** Call these after the commit, so that background work starts at once and not at the next poll. */
@@ -83,11 +83,12 @@ export interface RunningSite {
   stop(): Promise<void>
 }
 
+/** The site of this process, and copies of it, which a test restore compares with it. */
 export interface SiteCopies {
   /** The site of this process. */
-  live(): Omit<RunningSite, 'stop'>
+  liveSite(): Omit<RunningSite, 'stop'>
   /** Starts a copy of the site on a SQLite database in another data folder, without a mail server and jobs. */
-  openCopy(paths: { dataDir: string; siteConfig: string }): Promise<RunningSite>
+  startSiteCopy(paths: { dataDir: string; siteConfig: string }): Promise<RunningSite>
 }
 
 export interface Uploads {
@@ -118,7 +119,7 @@ export interface WakeUps {
   email(): void
   /** An image waits in the resize queue. */
   image(): void
-  /** A backup or a proof (a trial restore of a backup) was queued. */
+  /** A backup or a proof (a test restore of a backup) was queued. */
   backup(): void
   /** Deleted rows are still in the files of the database: see `Dialect.purgeDeleted`. */
   deletedRows(): void

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Whether a file is being read, written or closed, in a thread that `process.exit` waits for. */
+/** Whether a thread is reading, writing or closing a file; `process.exit` waits for it. */
 const isUsingFiles = () =>
   process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq') || name === 'CloseReq')
 
@@ -10,11 +10,11 @@ export async function waitForOpenFiles(): Promise<void> {
 }
 
 /**
- * Ends this process: by SIGKILL when a thread waits for a folder that does not answer, such as a mount of a server that is gone,
- * because `process.exit` would wait for it too.
+ * Ends this process: by SIGKILL while a thread is using a file, because `process.exit` would wait for a folder that
+ * does not respond, such as a mount of a server that is down.
  */
 export function endProcess(code: number): never {
   if (isUsingFiles()) process.kill(process.pid, 'SIGKILL')
-  // Reached in spite of the signal by the first process of a container, for which the system ignores it.
+  // Reached despite the signal in the first process of a container, for which the system ignores the signal.
   process.exit(code)
 }

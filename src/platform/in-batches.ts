@@ -1,20 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /**
- * Repeats work on rows until `signal` is aborted.
- * @param atLeast it is repeated while it handled this many rows or more
- * @param work returns how many rows it handled
+ * Repeats work on batches of rows, until a batch is not full or `signal` is aborted.
+ * @param batchSize the number of rows of a full batch
+ * @param work handles one batch, and returns its number of rows
  * @returns the number of rows of all batches
  */
 export async function inBatches(
-  atLeast: number,
+  batchSize: number,
   signal: AbortSignal | undefined,
   work: () => Promise<number>,
 ): Promise<number> {
   let total = 0
-  for (let rows = atLeast; rows >= atLeast && !signal?.aborted; total += rows) {
+  for (let rows = batchSize; rows >= batchSize && !signal?.aborted; total += rows) {
     rows = await work()
-    // SQLite queries are synchronous, so without this no other request would run in between.
+    // SQLite queries are synchronous: this lets other requests run between the batches.
     await nextTurn()
   }
   return total

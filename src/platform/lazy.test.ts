@@ -9,9 +9,9 @@ test('a failure is not remembered, and only what was made is found without makin
     return 'loaded'
   })
 
-  expect(await get.made()).toBeUndefined()
+  expect(await get.ifCreated()).toBeUndefined()
   const failing = get()
-  expect(await get.made()).toBeUndefined()
+  expect(await get.ifCreated()).toBeUndefined()
   await expect(failing).rejects.toThrow('EMFILE')
-  expect([await get(), await get(), await get.made(), calls]).toEqual(['loaded', 'loaded', 'loaded', 2])
+  expect([await get(), await get(), await get.ifCreated(), calls]).toEqual(['loaded', 'loaded', 'loaded', 2])
 })

@@ -1,12 +1,12 @@
-/** Calls `make` at the first use; a failure is not remembered. `made` gives what exists, without making it. */
-export function lazy<T>(make: () => Promise<T>): (() => Promise<T>) & { made(): Promise<T | undefined> } {
-  let made: Promise<T> | undefined
+/** Calls `create` at the first use, and again after a failure. `ifCreated` gives the result without a call. */
+export function lazy<T>(create: () => Promise<T>): (() => Promise<T>) & { ifCreated(): Promise<T | undefined> } {
+  let created: Promise<T> | undefined
   const get = () => {
-    made ??= make().catch((error) => {
-      made = undefined
+    created ??= create().catch((error) => {
+      created = undefined
       throw error
     })
-    return made
+    return created
   }
-  return Object.assign(get, { made: async () => made?.catch(() => undefined) })
+  return Object.assign(get, { ifCreated: async () => created?.catch(() => undefined) })
 }

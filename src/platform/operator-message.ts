@@ -9,6 +9,6 @@ import { DatabaseTooNew } from './db/migrations/index.ts'
 export function operatorMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const expected = [InvalidSettings, InvalidConfiguration, UnusableFile, DatabaseTooNew, UnusableArchive, TargetFailure]
-  const isExpected = expected.some((kind) => error instanceof kind)
+  const isExpected = expected.some((errorClass) => error instanceof errorClass)
   return isExpected ? error.message : (error.stack ?? error.message)
 }

@@ -4,18 +4,16 @@ import type { Log } from './log/log.ts'
 export interface Poller {
   /** Starts a run now, or right after the current one. */
   wake(): void
-  /** Starts no more runs. Resolves when the current one has ended. */
+  /** Stops: no more runs start. Resolves when the current run has ended. */
   stop(): Promise<void>
 }
 
-/**
- * How often a task without work that is due runs. Short, because a change made by another process is noticed only at
- * the next poll.
- */
+/** The interval without due work. It is short, because a change by another process is only noticed at a run. */
 export const idleIntervalMs = 5_000
+/** The interval while work is due soon. */
 export const busyIntervalMs = 1_000
 
-/** The short interval when work is due within the long one, otherwise the long one. */
+/** The pause before the next run: `busyMs` if work is due (`next`) within `idleMs`, else `idleMs`. */
 export const pollInterval = (
   next: Date | undefined,
   now: Date,
@@ -23,20 +21,19 @@ export const pollInterval = (
   busyMs = busyIntervalMs,
 ): number => (next && next.getTime() - now.getTime() < idleMs ? busyMs : idleMs)
 
-/** How far apart the first runs of the pollers of a process are: all at once, each would open a connection to PostgreSQL. */
-const apartMs = 25
-let started = 0
+/** The time between the first runs of pollers: if all ran at once, each would open a connection to PostgreSQL. */
+const staggerMs = 25
+let startedPollers = 0
 
 /**
- * Runs a task soon and again after each pause. The log reports when it begins to fail and when it works again, not each
- * failure in between.
- * @param options.run does what is due, and returns the pause before the next run
+ * Runs a task soon, and again after each pause. The beginning and the end of failing are logged, not each failure.
+ * @param options.run does the due work, and returns the pause before the next run, in milliseconds
  * @param options.initialDelayMs the pause before the first run; without it at most half a second
  * @param options.retryMs the pause after a failure
  * @returns `runNow` is `wake`, and resolves when that run has ended, or rejects with its error
  */
 export function startPoller(options: {
-  /** For the log: `sending email`. */
+  /** The name of the task in the log, such as `sending email`. */
   task: string
   run: (stopping: AbortSignal) => Promise<number>
   log: Log
@@ -47,8 +44,8 @@ export function startPoller(options: {
   const stopping = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
-  let wokenMeanwhile = false
-  let failing = false
+  let isWoken = false
+  let isFailing = false
 
   const schedule = (ms: number) => {
     if (stopping.signal.aborted) return
@@ -58,38 +55,39 @@ export function startPoller(options: {
   const runOnce = async (): Promise<number> => {
     try {
       const pauseMs = await options.run(stopping.signal)
-      if (failing) log.info(`${task} works again`)
-      failing = false
+      if (isFailing) log.info(`${task} works again`)
+      isFailing = false
       return pauseMs
     } catch (error) {
-      if (!failing && !stopping.signal.aborted) log.error({ err: error }, `${task} failed`)
-      failing = true
+      if (!isFailing && !stopping.signal.aborted) log.error({ err: error }, `${task} failed`)
+      isFailing = true
       throw error
     }
   }
+  /** Runs the task, and again while it was woken during a run. */
   const runUntilIdle = async () => {
     let pauseMs = retryMs
     try {
       do {
-        wokenMeanwhile = false
+        isWoken = false
         pauseMs = await runOnce()
-      } while (wokenMeanwhile && !stopping.signal.aborted)
+      } while (isWoken && !stopping.signal.aborted)
     } finally {
       running = undefined
-      schedule(failing ? retryMs : pauseMs)
+      schedule(isFailing ? retryMs : pauseMs)
     }
   }
   const runNow = (): Promise<void> => {
     if (stopping.signal.aborted) return Promise.resolve()
-    wokenMeanwhile = true
+    isWoken = true
     clearTimeout(timer)
     running ??= runUntilIdle()
     return running
   }
-  // The error is logged.
+  // `runOnce` has logged the error.
   const wake = () => void runNow().catch(() => {})
 
-  schedule(options.initialDelayMs ?? apartMs * (started++ % 20))
+  schedule(options.initialDelayMs ?? staggerMs * (startedPollers++ % 20))
   return {
     wake,
     runNow,

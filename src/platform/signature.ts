@@ -1,35 +1,36 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /**
- * What is signed: the text behind a prefix, so that the signature of one purpose is none of another, and the characters of
- * the signature. Values in use have these formats.
+ * The prefix that is signed with the text, so that a signature for one purpose is not valid for another, and the length
+ * of the signature. Do not change them: signatures in use have these formats.
  */
 const purposes = {
-  /** A calendar file of a visitor. */
+  /** The URL of the calendar file of an appointment. */
   appointment: { prefix: 'appointment:', chars: 22 },
-  /** The check of the sender of a message. */
+  /** The URL of the spam check for a message. */
   check: { prefix: 'check\0', chars: 22 },
-  /** The moment at which a visitor reached a form. */
+  /** The time when a visitor reached a form. */
   moment: { prefix: 'moment\0', chars: 22 },
+  /** The preview link of a draft. */
   preview: { prefix: 'preview\0', chars: 43 },
-  /** The confirmation after sending a form. */
+  /** The confirmation page after a form was sent. */
   sent: { prefix: 'sent:', chars: 16 },
-  /** The address of a stylesheet. */
+  /** The URL of a stylesheet. */
   styles: { prefix: 'styles:', chars: 16 },
 }
 type Purpose = keyof typeof purposes
 
-/** @returns a part of the HMAC-SHA-256 in base64url */
+/** @returns the beginning of the HMAC-SHA-256, in base64url */
 export function sign(secret: string, purpose: Purpose, text: string): string {
   const { prefix, chars } = purposes[purpose]
   return createHmac('sha256', secret).update(`${prefix}${text}`).digest('base64url').slice(0, chars)
 }
 
-export const isSignature = (secret: string, purpose: Purpose, text: string, signature: string): boolean =>
-  isEqual(signature, sign(secret, purpose, text))
+export const verifySignature = (secret: string, purpose: Purpose, text: string, signature: string): boolean =>
+  isEqualTimingSafe(signature, sign(secret, purpose, text))
 
-/** Compares in a time that tells nothing about the secret text but its length. */
-export function isEqual(found: string, expected: string): boolean {
-  const [one, other] = [Buffer.from(found), Buffer.from(expected)]
-  return one.length === other.length && timingSafeEqual(one, other)
+/** Compares texts in a time that reveals nothing about the secret one but its length. */
+export function isEqualTimingSafe(actual: string, expected: string): boolean {
+  const [actualBytes, expectedBytes] = [Buffer.from(actual), Buffer.from(expected)]
+  return actualBytes.length === expectedBytes.length && timingSafeEqual(actualBytes, expectedBytes)
 }

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 
-/** Waits until a file is on the disk; of a folder, the names in it. */
+/** Flushes a file to the disk; for a folder, the names of its files. */
 export async function syncPath(path: string): Promise<void> {
   const handle = await open(path)
   try {

@@ -1,6 +1,6 @@
 /**
- * Does `work` while a lease is renewed every third of its duration. A renewal that fails is repeated a third later: if the
- * database stays unavailable, the work fails as well.
+ * Runs `work`, and meanwhile renews a lease every third of its duration. A failed renewal is repeated a third later: if
+ * the database stays unavailable, the work itself fails.
  */
 export async function whileLeased<T>(
   lease: { ms: number; renew: () => Promise<unknown>; onFailure: (error: unknown) => void },

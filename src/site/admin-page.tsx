@@ -6,6 +6,7 @@ import { rawHtml } from '../blocks/render-text.tsx'
 import { type AdminInitialData, adminInitialDataId, isAdminPath, schemeCookie } from '../contract/admin-start.ts'
 import { Refusal } from '../contract/errors.ts'
 import { directionOf, localizedPath, rootLocaleOf } from '../contract/locales.ts'
+import type { SiteConfig } from '../contract/site-config.ts'
 import { findMe } from '../domain/profile/get-profile.ts'
 import type { Env } from '../http/env.ts'
 import { securityHeaders } from '../http/security-headers.ts'
@@ -15,27 +16,27 @@ import { adminPaletteCss, adminShades } from './design-css.ts'
 import { iconUrl, loadLogo, logoUrl } from './logo.ts'
 
 /**
- * The HTML page of the admin for signed-in users; others are redirected to `/login` and back again. An unknown route
- * has status 404, and the admin shows a message.
+ * Responds with the page of the admin; an anonymous visitor is redirected to `/login` and back. A path of no screen has
+ * status 404: users see a message of the admin, visitors the error page.
  */
 export async function adminPage(c: HonoContext<Env>): Promise<Response> {
   const { ctx } = c.var
   c.header('Cache-Control', 'private, no-store')
-  const isKnownRoute = isAdminPath(c.req.path)
+  const isScreen = isAdminPath(c.req.path)
   const me = await findMe(ctx)
-  if (!me && !isKnownRoute) throw new Refusal('not_found')
+  if (!me && !isScreen) throw new Refusal('not_found')
   if (!me) {
     const { pathname, search } = new URL(c.req.url)
-    const login = localizedPath('/login', signInLocale(c), ctx.site)
-    return c.redirect(`${login}?redirect=${encodeURIComponent(pathname + search)}`, 303)
+    const loginPath = localizedPath('/login', signInLocale(c), ctx.site)
+    return c.redirect(`${loginPath}?redirect=${encodeURIComponent(pathname + search)}`, 303)
   }
-  // `blob:` shows an image of this computer while it is uploaded.
+  // `blob:` is for the preview of an image while it is uploaded.
   const headers = securityHeaders(ctx.origin, ["'self'", "'unsafe-inline'"], [], ["'self'"], ['data:', 'blob:'])
   for (const [name, value] of headers) c.header(name, value)
   c.header('Content-Language', me.locale)
   const { site } = ctx
   await loadLogo(ctx)
-  // Visitors do not need it, so it is loaded here.
+  // Loaded at the first request of a user, because visitors never need it.
   const { getHealthProblems } = await import('../domain/health/problems.ts')
   const initialData = {
     me,
@@ -46,22 +47,17 @@ export async function adminPage(c: HonoContext<Env>): Promise<Response> {
     problems: await getHealthProblems(ctx, me.locale),
     shades: adminShades(site.palette),
   }
-  return c.html(
-    `<!DOCTYPE html>${renderToStaticMarkup(adminDocument({ initialData, palette: site.palette, icon: iconUrl(site), scheme: getCookie(c, schemeCookie) }))}`,
-    isKnownRoute ? 200 : 404,
-  )
+  const html = renderToStaticMarkup(adminDocument(initialData, site, getCookie(c, schemeCookie)))
+  return c.html(`<!DOCTYPE html>${html}`, isScreen ? 200 : 404)
 }
 
-function adminDocument(parts: {
-  initialData: AdminInitialData
-  palette: Parameters<typeof adminShades>[0]
-  icon: string
-  scheme: string | undefined
-}) {
-  const { initialData, palette, icon, scheme } = parts
+/** @param scheme the stored colour scheme; any other value than `light` and `dark` leaves it to the browser */
+function adminDocument(initialData: AdminInitialData, site: SiteConfig, scheme: string | undefined) {
+  const { languages } = initialData
   const { locale } = initialData.me
   const t = translator(locale)
   const schemeAttribute = scheme === 'light' || scheme === 'dark' ? { 'data-mantine-color-scheme': scheme } : {}
+  const siteLocale = languages.locales.find((candidate) => candidate === locale) ?? rootLocaleOf(languages)
   return (
     <html lang={locale} dir={directionOf(locale)} {...schemeAttribute}>
       <head>
@@ -69,14 +65,14 @@ function adminDocument(parts: {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>{initialData.brand}</title>
-        {rawHtml('style', {}, adminPaletteCss(palette))}
+        {rawHtml('style', {}, adminPaletteCss(site.palette))}
         {admin.styles.map((url) => (
           <link key={url} rel="stylesheet" href={url} />
         ))}
         {[...admin.modules, admin.texts[locale]].map((url) => (
           <link key={url} rel="modulepreload" href={url} />
         ))}
-        <link rel="icon" href={icon} type="image/svg+xml" />
+        <link rel="icon" href={iconUrl(site)} type="image/svg+xml" />
         {rawHtml('script', { type: 'application/json', id: adminInitialDataId }, toInlineJson(initialData))}
         <script type="module" src={admin.script} />
       </head>
@@ -87,15 +83,7 @@ function adminDocument(parts: {
         <noscript>
           <div className="no-script">
             <p>{t('adminPage.requiresJavaScript')}</p>
-            <a
-              href={localizedPath(
-                '/',
-                initialData.languages.locales.find((one) => one === locale) ?? rootLocaleOf(initialData.languages),
-                initialData.languages,
-              )}
-            >
-              {t('site.backHome')}
-            </a>
+            <a href={localizedPath('/', siteLocale, languages)}>{t('site.backHome')}</a>
           </div>
         </noscript>
       </body>
@@ -103,5 +91,5 @@ function adminDocument(parts: {
   )
 }
 
-/** JSON that cannot close its script element. */
+/** JSON for a script element; `<` is escaped, so that no text in it can close the element. */
 const toInlineJson = (data: unknown) => JSON.stringify(data).replaceAll('<', '\\u003c')

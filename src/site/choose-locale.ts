@@ -7,32 +7,32 @@ import type { Env } from '../http/env.ts'
 import { requestLocale } from '../http/request-locale.ts'
 
 /**
- * Stores the language chosen with `?locale=fa` and redirects to the page in that language.
+ * Stores the language of the parameter `?locale=fa` in a cookie, and redirects to the page in that language.
  * @param pathIn the path of the page in a language
- * @returns undefined without a choice, or for an unsupported language
+ * @returns undefined without the parameter, or for an unsupported language
  */
 export function chooseLocale(
   c: HonoContext<Env>,
   pathIn: (locale: Locale) => string,
-  offered: readonly Locale[] = c.var.ctx.site.locales,
+  supported: readonly Locale[] = c.var.ctx.site.locales,
 ): Response | undefined {
   const { searchParams } = new URL(c.req.url)
-  const requested = searchParams.get(urlParameters.locale)
-  const chosen = offered.find((locale) => locale === requested)
-  if (!chosen) return undefined
-  setCookie(c, 'locale', chosen, { path: '/', maxAge: limits.localeCookieDays * 86_400, sameSite: 'Lax' })
+  const parameter = searchParams.get(urlParameters.locale)
+  const locale = supported.find((candidate) => candidate === parameter)
+  if (!locale) return undefined
+  setCookie(c, 'locale', locale, { path: '/', maxAge: limits.localeCookieDays * 86_400, sameSite: 'Lax' })
   c.header('Cache-Control', 'private, no-store')
   searchParams.delete(urlParameters.locale)
   const query = searchParams.toString()
-  return c.redirect(encodeURI(pathIn(chosen)) + (query && `?${query}`), 303)
+  return c.redirect(encodeURI(pathIn(locale)) + (query && `?${query}`), 303)
 }
 
-/** The language of sign-in pages for who names none: the remembered one, else the browser's if staff work in it. */
+/** The language of a sign-in page without one in its URL: of the cookie, or else of the browser if the admin has it. */
 export function signInLocale(c: HonoContext<Env>): Locale {
   const { site } = c.var.ctx
-  const remembered = getCookie(c, 'locale')
+  const cookieLocale = getCookie(c, 'locale')
   return (
-    signInLanguages(site).locales.find((one) => one === remembered) ??
+    signInLanguages(site).locales.find((locale) => locale === cookieLocale) ??
     requestLocale(c.req.raw, adminLocales, rootLocaleOf(site))
   )
 }

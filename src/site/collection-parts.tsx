@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react'
 import type { RenderContext } from '../blocks/define-block.ts'
 import { renderImage } from '../blocks/render-image.tsx'
-import { langAttributes, rawHtml, renderHtml, renderLocalized, resolveLink } from '../blocks/render-text.tsx'
+import { langAttributes, localizeWithLang, rawHtml, renderHtml, resolveLink } from '../blocks/render-text.tsx'
 import { renderValue } from '../blocks/render-value.tsx'
 import { categoryField, type ListedEntry, overviewPath, type ShownValue } from '../contract/collections.ts'
 import { numberFormat } from '../contract/intl-formats.ts'
 import { localized } from '../contract/locales.ts'
 import type { EntryView, OverviewView } from '../domain/pages/collection-view.ts'
 
-/** The breadcrumbs from the home page to the overview. */
-export function breadcrumbs(
+/** Renders the breadcrumbs: the home page, for an entry its overview, and the current page. */
+export function renderBreadcrumbs(
   { kind, collection }: EntryView | OverviewView,
   title: string,
   context: RenderContext,
@@ -35,49 +35,46 @@ export function breadcrumbs(
   )
 }
 
-/** The values of an entry: its image, its facts, and its longer texts. */
-export function entryParts({ values }: EntryView, context: RenderContext): ReactNode {
+/** Renders the values of an entry: its images, its short values as a list, and its rich texts under a heading. */
+export function renderEntryValues({ values }: EntryView, context: RenderContext): ReactNode {
   if (values.length === 0) return null
   const images = values.filter(({ field }) => field.type === 'picture')
   const texts = values.filter(({ field }) => field.type === 'richText')
   const facts = values.filter(({ field }) => field.type !== 'picture' && field.type !== 'richText')
   return (
     <div className="wrap entry">
-      {images.map((shown) => (
-        <div key={shown.field.id} className="entry-image">
-          {renderImage(
-            { src: String(shown.value), alt: '', sizes: '(width < 60rem) 94vw, 56rem', first: true },
-            context,
-          )}
+      {images.map(({ field, value }) => (
+        <div key={field.id} className="entry-image">
+          {renderImage({ src: String(value), alt: '', sizes: '(width < 60rem) 94vw, 56rem', first: true }, context)}
         </div>
       ))}
       {facts.length > 0 && (
         <dl className="facts">
-          {facts.map((shown) => (
-            <div key={shown.field.id}>
-              <dt>{fieldName(shown, context)}</dt>
-              <dd>{renderValue(shown, context)}</dd>
+          {facts.map((fact) => (
+            <div key={fact.field.id}>
+              <dt>{renderFieldName(fact, context)}</dt>
+              <dd>{renderValue(fact, context)}</dd>
             </div>
           ))}
         </dl>
       )}
-      {texts.map((shown) => (
-        <section key={shown.field.id} className="entry-text">
-          <h2>{fieldName(shown, context)}</h2>
-          {rawHtml('div', {}, renderHtml(String(shown.value), context))}
+      {texts.map((text) => (
+        <section key={text.field.id} className="entry-text">
+          <h2>{renderFieldName(text, context)}</h2>
+          {rawHtml('div', {}, renderHtml(String(text.value), context))}
         </section>
       ))}
     </div>
   )
 }
 
-function fieldName({ field }: ShownValue, context: RenderContext): ReactNode {
-  const { value, lang } = renderLocalized(field.name, context)
+function renderFieldName({ field }: ShownValue, context: RenderContext): ReactNode {
+  const { value, lang } = localizeWithLang(field.name, context)
   return <span {...lang}>{value}</span>
 }
 
-/** The entries before and after this one, in the order of the overview. */
-export function neighbours({ collection, previous, next }: EntryView, context: RenderContext): ReactNode {
+/** Renders links to the previous and the next entry, in the order of the overview. */
+export function renderPreviousAndNext({ collection, previous, next }: EntryView, context: RenderContext): ReactNode {
   if (!previous && !next) return null
   const { t, locale, contentLocale, site } = context
   const link = (entry: ListedEntry | undefined, rel: 'prev' | 'next', label: string) =>
@@ -95,11 +92,11 @@ export function neighbours({ collection, previous, next }: EntryView, context: R
   )
 }
 
-/** An overview: its categories, its entries, and its other pages. */
-export function overviewParts(view: OverviewView, context: RenderContext): ReactNode {
+/** Renders an overview: its introduction (on page 1), categories, entries and page numbers. */
+export function renderOverview(view: OverviewView, context: RenderContext): ReactNode {
   const { collection, entries } = view
   const { t, locale } = context
-  const intro = collection.intro && renderLocalized(collection.intro, context)
+  const intro = collection.intro && localizeWithLang(collection.intro, context)
   return (
     <div className="wrap overview">
       {intro && view.page === 1 && (
@@ -107,12 +104,12 @@ export function overviewParts(view: OverviewView, context: RenderContext): React
           {intro.value}
         </p>
       )}
-      {categoryLinks(view, context)}
-      {entries.length === 0 ? <p>{t('site.collection.empty')}</p> : entryList(entries, context)}
+      {renderCategoryLinks(view, context)}
+      {entries.length === 0 ? <p>{t('site.collection.empty')}</p> : renderEntryList(entries, context)}
       {view.pages > 1 && (
         <nav aria-label={t('site.collection.pages')}>
           <ul className="page-numbers">
-            {nearPages(view).map((page) => (
+            {linkedPageNumbers(view).map((page) => (
               <li key={page}>
                 <a
                   href={overviewPath(context.site, collection, locale, { page, category: view.category })}
@@ -130,11 +127,14 @@ export function overviewParts(view: OverviewView, context: RenderContext): React
   )
 }
 
-/** The page numbers to link: the first, the last, and those around the current one. */
-const nearPages = ({ page, pages }: OverviewView): number[] =>
-  [...new Set([1, page - 2, page - 1, page, page + 1, page + 2, pages])].filter((one) => one >= 1 && one <= pages)
+/** The page numbers that get a link, ascending: the first, the last, and up to two on each side of the current one. */
+const linkedPageNumbers = ({ page, pages }: OverviewView): number[] =>
+  [...new Set([1, page - 2, page - 1, page, page + 1, page + 2, pages])].filter(
+    (number) => number >= 1 && number <= pages,
+  )
 
-function categoryLinks({ collection, categories, category }: OverviewView, context: RenderContext): ReactNode {
+/** Renders a link to all entries and one for each category that has entries. */
+function renderCategoryLinks({ collection, categories, category }: OverviewView, context: RenderContext): ReactNode {
   if (categories.length === 0) return null
   const { t, locale } = context
   const options = categoryField(collection)?.options ?? []
@@ -158,25 +158,26 @@ function categoryLinks({ collection, categories, category }: OverviewView, conte
   )
 }
 
-function entryList(entries: readonly ListedEntry[], context: RenderContext): ReactNode {
+function renderEntryList(entries: readonly ListedEntry[], context: RenderContext): ReactNode {
   return (
     <ul className="entries">
       {entries.map((entry) => {
         const image = entry.values.find(({ field }) => field.type === 'picture')
-        const inText = { ...context, contentLocale: entry.locale }
-        const others = entry.values.filter(({ field }) => field.type !== 'picture')
+        const otherValues = entry.values.filter(({ field }) => field.type !== 'picture')
+        const entryContext = { ...context, contentLocale: entry.locale }
         return (
           <li key={entry.path} {...langAttributes(entry.locale, context.locale, context.site)}>
-            {image && renderImage({ src: String(image.value), alt: '', sizes: '(width < 44rem) 94vw, 24rem' }, inText)}
+            {image &&
+              renderImage({ src: String(image.value), alt: '', sizes: '(width < 44rem) 94vw, 24rem' }, entryContext)}
             <h2>
               <a href={entry.path}>{entry.title}</a>
             </h2>
-            {others.map((shown) =>
-              shown.field.type === 'richText' ? (
-                <div key={shown.field.id}>{rawHtml('div', {}, renderHtml(String(shown.value), inText))}</div>
+            {otherValues.map((value) =>
+              value.field.type === 'richText' ? (
+                <div key={value.field.id}>{rawHtml('div', {}, renderHtml(String(value.value), entryContext))}</div>
               ) : (
-                <p key={shown.field.id} className={shown.field.type === 'text' ? undefined : 'note'}>
-                  {renderValue(shown, inText)}
+                <p key={value.field.id} className={value.field.type === 'text' ? undefined : 'note'}>
+                  {renderValue(value, entryContext)}
                 </p>
               ),
             )}

@@ -14,17 +14,17 @@ import { requestLocale } from '../http/request-locale.ts'
 import { securityHeaders } from '../http/security-headers.ts'
 import { translator } from '../i18n/translate.ts'
 import { loadLogo } from './logo.ts'
-import { configurationPreviewHtml } from './site-pages.ts'
+import { renderConfigurationPreview } from './site-pages.ts'
 
 /**
- * A page of the site with an unsaved configuration, for the preview frame of the form. Scripts and forms are disabled
- * in it; it is not stored, and only this site may frame it.
+ * Creates the route for the preview of an unsaved configuration, in a frame of its form. The page runs no scripts,
+ * submits no forms, and only this site may frame it.
  */
 export function configurationPreviewRoutes() {
   const routes = new Hono<Env>()
   routes.post('/voorbeeld/configuratie', async (c) => {
     const { ctx } = c.var
-    // Checked before the body is read; the use case checks it again.
+    // Before the body is read; the verb checks it again.
     allow(ctx, ['config.write'])
     const form = await readForm(c.req.raw, ['config', 'path', 'locale'], limits.apiBodyBytes)
     let site: SiteConfig
@@ -32,10 +32,10 @@ export function configurationPreviewRoutes() {
       site = await previewConfiguration(ctx, form.config ?? '')
     } catch (error) {
       if (!(error instanceof Refusal) || (error.code !== 'invalid' && error.code !== 'malformed')) throw error
-      // Invalid input is expected while typing: the admin recognises this page, and keeps showing the previous preview.
-      return c.body(renderInvalid(requestLocale(c.req.raw)), 200, headersOf(ctx.origin, []))
+      // Normal while typing. The admin recognises this page by its meta tag, and keeps the previous preview.
+      return c.body(renderInvalidPage(requestLocale(c.req.raw)), 200, previewHeaders(ctx.origin, []))
     }
-    const locale = localeIn(site, form.locale)
+    const locale = site.locales.find((siteLocale) => siteLocale === form.locale) ?? rootLocaleOf(site)
     const previewCtx = { ...ctx, site }
     const page =
       (await findLivePage(previewCtx, form.path ?? '/', locale)) ?? (await findLivePage(previewCtx, '/', locale))
@@ -44,8 +44,8 @@ export function configurationPreviewRoutes() {
     const shownFiles = await findShownFiles(ctx, [site.branding, page])
     const { menuPages } = await findMenuPages(ctx.db, site)
     const props = { site, menuPages, origin: ctx.origin, now: ctx.now(), viewer: undefined, ...shownFiles }
-    const { html, style } = configurationPreviewHtml(props, page, locale)
-    return c.body(html, 200, headersOf(ctx.origin, [style]))
+    const { html, style } = renderConfigurationPreview(props, page, locale)
+    return c.body(html, 200, previewHeaders(ctx.origin, [style]))
   })
   routes.all('/voorbeeld/configuratie', () => {
     throw new Refusal('method_not_allowed', { allow: ['POST'] })
@@ -53,19 +53,17 @@ export function configurationPreviewRoutes() {
   return routes
 }
 
-const localeIn = (site: SiteConfig, requested: string | undefined): Locale =>
-  site.locales.find((one) => one === requested) ?? rootLocaleOf(site)
-
-function headersOf(origin: string, styles: string[]): Record<string, string> {
+/** @param styles hashes of inline styles, for the Content-Security-Policy */
+function previewHeaders(origin: string, styles: string[]): Record<string, string> {
   const headers = Object.fromEntries(securityHeaders(origin, styles))
-  const policy = (headers['Content-Security-Policy'] ?? '')
+  const otherDirectives = (headers['Content-Security-Policy'] ?? '')
     .split('; ')
-    .filter((one) => !/^(script-src|form-action|frame-ancestors|connect-src)/.test(one))
+    .filter((directive) => !/^(script-src|form-action|frame-ancestors|connect-src)/.test(directive))
   return {
     ...headers,
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': [
-      ...policy,
+      ...otherDirectives,
       "script-src 'none'",
       "form-action 'none'",
       "connect-src 'none'",
@@ -77,5 +75,5 @@ function headersOf(origin: string, styles: string[]): Record<string, string> {
   }
 }
 
-const renderInvalid = (locale: Locale) =>
+const renderInvalidPage = (locale: Locale) =>
   `<!DOCTYPE html><html lang="${locale}"><head><meta charset="utf-8"><meta name="preview" content="refused"><title>${translator(locale)('errors.invalid.title')}</title></head><body></body></html>`

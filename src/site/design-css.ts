@@ -6,8 +6,8 @@ import { type Surface, scrimOpacity, surfaceColours, surfaces } from '../contrac
 type Appearance = NonNullable<SiteConfig['look']>
 
 /**
- * The CSS rules for design options that differ from the default; empty without any. Rules that override a stylesheet part
- * with the same selector have `:root` for a higher specificity, because that part may be loaded later.
+ * The CSS of appearance options; empty for defaults. Selectors that also occur in a stylesheet part have `:root` for a
+ * higher specificity, because that part may be loaded later.
  */
 export function designCss(appearance: Appearance | undefined): string {
   return Object.entries(appearance ?? {})
@@ -15,6 +15,7 @@ export function designCss(appearance: Appearance | undefined): string {
     .join('')
 }
 
+/** The elements that draw the edge between two areas of a page. */
 const edges = [
   '.bar::after',
   '.page-head::after',
@@ -28,7 +29,7 @@ const smallCorners =
   ':root :is(.gallery figure>:is(.image,img),.field :is(input,textarea),.works :is(.image,li>img),.works li:first-child>:is(.image,img))'
 const everyButton = '.button,[dir="rtl"] .button'
 
-/** By option and value; the default values have no rules. */
+/** By option and value: `corners.round`. Default values have no rules. */
 const rules: Readonly<Record<string, string>> = {
   'scale.calm': `h1,:root .hero h1,:root[lang="fa"] .hero h1{font-size:clamp(2rem,1.5rem + 2.6vw,3.9rem)}h2{font-size:clamp(1.6rem,1.3rem + 1.4vw,2.5rem)}`,
   'scale.loud': `h1{font-size:clamp(2.8rem,1.4rem + 7vw,8rem)}h2{font-size:clamp(2.3rem,1.2rem + 4.4vw,5.25rem)}@media(width>=62rem){.hero:is(.plain,.deep):not(:has(.screen,.half)) h1{font-size:clamp(4rem,min(8.4vw,var(--tall)*.19),12rem)}.hero.deep .wrap>h1{max-inline-size:7em}.hero:has(.half) h1{font-size:clamp(3rem,min(6vw,var(--tall)*.15),9rem)}}`,
@@ -53,16 +54,13 @@ type Palette = SiteConfig['palette']
 /** The colours as CSS custom properties, with a dark variant for `prefers-color-scheme: dark`. */
 export function paletteCss(palette: Palette): string {
   const { primary, accent } = palette
-  const [day, night] = [coloursOf(palette, 'light'), coloursOf(palette, 'dark')]
-  return `:root{color-scheme:light dark;${properties({ primary, accent, ...day })}}@media(prefers-color-scheme:dark){:root{${properties(night, day)}}}`
+  const [light, dark] = [coloursOf(palette, 'light'), coloursOf(palette, 'dark')]
+  return `:root{color-scheme:light dark;${properties({ primary, accent, ...light })}}@media(prefers-color-scheme:dark){:root{${properties(dark, light)}}}`
 }
 
-/**
- * The colours of the backgrounds that blocks can have, by their class; panels on them look as on the page.
- * @param hasBackgroundImage whether a block of the page has an image in its background
- */
+/** The colours of block backgrounds. @param hasBackgroundImage whether a block of the page has a background image */
 export function surfacesCss(palette: Palette, hasBackgroundImage: boolean): string {
-  const [day, night] = [surfaceColours(palette, 'light'), surfaceColours(palette, 'dark')]
+  const [light, dark] = [surfaceColours(palette, 'light'), surfaceColours(palette, 'dark')]
   const selector = (surface: Surface) =>
     `.on-${surface},.on-${surface}>.deep${surface === 'plain' ? ',.on .form-panel,.on .ledger .best' : ''}`
   const rules = (colours: (surface: Surface) => string) =>
@@ -70,56 +68,60 @@ export function surfacesCss(palette: Palette, hasBackgroundImage: boolean): stri
       .filter((surface) => hasBackgroundImage || surface !== 'picture')
       .map((surface) => `${selector(surface)}{${colours(surface)}}`)
       .join('')
-  return `${hasBackgroundImage ? `:root{--scrim:${scrimOpacity}}` : ''}${rules((surface) => properties(day[surface]))}@media(prefers-color-scheme:dark){${rules((surface) => properties(night[surface], day[surface]))}}`
+  return `${hasBackgroundImage ? `:root{--scrim:${scrimOpacity}}` : ''}${rules((surface) => properties(light[surface]))}@media(prefers-color-scheme:dark){${rules((surface) => properties(dark[surface], light[surface]))}}`
 }
 
-/** Colours as custom properties, without those that `before` has too. */
-const properties = (colours: Readonly<Record<string, string>>, before: Readonly<Record<string, string>> = {}) =>
+/** Colours as custom properties, without those that are the same in `overridden`, the rule with lower precedence. */
+const properties = (colours: Readonly<Record<string, string>>, overridden: Readonly<Record<string, string>> = {}) =>
   Object.entries(colours)
-    .filter(([name, colour]) => before[name] !== colour)
-    .map(([name, colour]) => `--${name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}:${short(colour)}`)
+    .filter(([name, colour]) => overridden[name] !== colour)
+    .map(([name, colour]) => `${propertyName(name)}:${shortenHex(colour)}`)
     .join(';')
 
-const short = (colour: string) => colour.toLowerCase().replace(/^#(.)\1(.)\2(.)\3$/, '#$1$2$3')
+/** The custom property of a colour: `--sky-low` for `skyLow`. */
+const propertyName = (name: string) => `--${name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`
 
-/** The admin's colour scales, derived from the five colours of the configuration like the site's. */
+/** Shortens `#ffCC00` to `#fc0`. */
+const shortenHex = (colour: string) => colour.toLowerCase().replace(/^#(.)\1(.)\2(.)\3$/, '#$1$2$3')
+
+/** The colour scales of the admin, each of ten shades, derived from the palette of the configuration. */
 export function adminShades(palette: Palette): AdminInitialData['shades'] {
   const { primary, secondary, accent, light } = palette
-  const day = coloursOf(palette, 'light')
-  const night = coloursOf(palette, 'dark')
+  const { deep } = coloursOf(palette, 'light')
+  const dark = coloursOf(palette, 'dark')
   const slate = mix(palette.dark, accent, 0.3)
-  const nightly = (part: number) => mix(night.raised, night.ink, part)
+  const darkShade = (inkShare: number) => mix(dark.raised, dark.ink, inkShare)
   return {
     brand: [
       secondary,
-      ...[0.18, 0.36, 0.56, 0.78].map((part) => mix(secondary, primary, part)),
+      ...[0.18, 0.36, 0.56, 0.78].map((share) => mix(secondary, primary, share)),
       primary,
       mix(primary, accent, 0.5),
       accent,
-      mix(accent, day.deep, 0.5),
-      day.deep,
+      mix(accent, deep, 0.5),
+      deep,
     ],
-    gray: [0.025, 0.06, 0.12, 0.19, 0.42, 0.56, 0.68, 0.78, 0.88, 0.95].map((part) => mix(light, slate, part)),
+    gray: [0.025, 0.06, 0.12, 0.19, 0.42, 0.56, 0.68, 0.78, 0.88, 0.95].map((share) => mix(light, slate, share)),
     dark: [
-      night.ink,
-      nightly(0.82),
-      night.quiet,
-      nightly(0.48),
-      nightly(0.3),
-      nightly(0.09),
-      night.raised,
-      night.soft,
-      night.ground,
-      night.abyss,
+      dark.ink,
+      darkShade(0.82),
+      dark.quiet,
+      darkShade(0.48),
+      darkShade(0.3),
+      darkShade(0.09),
+      dark.raised,
+      dark.soft,
+      dark.ground,
+      dark.abyss,
     ],
   }
 }
 
-/** The site's colours as CSS custom properties, for a page whose scheme can be set independently of the system's. */
+/** The colours of the site as CSS custom properties for the admin, where an attribute can set the colour scheme. */
 export function adminPaletteCss(palette: Palette): string {
   const rules = (scheme: 'light' | 'dark') =>
     `color-scheme:${scheme};${Object.entries(coloursOf(palette, scheme))
-      .map(([name, colour]) => `--${name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}:${colour}`)
+      .map(([name, colour]) => `${propertyName(name)}:${colour}`)
       .join(';')}`
   const attribute = 'data-mantine-color-scheme'
   return `:root{--primary:${palette.primary};${rules('light')}}@media(prefers-color-scheme:dark){:root:not([${attribute}=light]){${rules('dark')}}}:root[${attribute}=dark]{${rules('dark')}}`

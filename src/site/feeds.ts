@@ -1,4 +1,4 @@
-import { textOfHtml, toLine } from '../blocks/block-texts.ts'
+import { htmlToText, toSingleLine } from '../blocks/block-texts.ts'
 import { escapeHtml } from '../blocks/render-text.tsx'
 import { type Collection, type FeedType, feedPath, overviewPath, type ShownValue } from '../contract/collections.ts'
 import { imageKey } from '../contract/file-urls.ts'
@@ -17,55 +17,56 @@ import type { Context } from '../platform/context.ts'
 
 type SitemapContext = Pick<Context, 'db' | 'site' | 'origin'>
 
-/** All indexed pages with their language versions; an index of sitemap files when there are too many for one. */
-export async function sitemap(ctx: SitemapContext, most: number = limits.sitemapUrls): Promise<string> {
+/** Renders the sitemap: the indexed pages with their alternates, or an index of sitemap files if they are too many. */
+export async function sitemap(ctx: SitemapContext, maxUrls: number = limits.sitemapUrls): Promise<string> {
   const count = await countSitemapEntries(ctx)
-  if (count <= most) return firstUrlSet(ctx, most)
-  const parts = Array.from({ length: Math.ceil(count / most) }, (_, index) => index + 1)
-  return lines([
+  if (count <= maxUrls) return firstUrlSet(ctx, maxUrls)
+  const numbers = Array.from({ length: Math.ceil(count / maxUrls) }, (_, index) => index + 1)
+  return xmlDocument([
     '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
-    ...parts.map((part) => `<sitemap><loc>${address(ctx, `/sitemap-${part}.xml`)}</loc></sitemap>`),
+    ...numbers.map((number) => `<sitemap><loc>${escapedUrl(ctx, `/sitemap-${number}.xml`)}</loc></sitemap>`),
     '</sitemapindex>',
   ])
 }
 
-/** One of several sitemap files; undefined when it does not exist. @param part from one */
-export async function sitemapPart(
+/** Renders a file of the sitemap index; undefined when it does not exist. @param number counted from 1 */
+export async function sitemapFile(
   ctx: SitemapContext,
-  part: number,
-  most: number = limits.sitemapUrls,
+  number: number,
+  maxUrls: number = limits.sitemapUrls,
 ): Promise<string | undefined> {
   const count = await countSitemapEntries(ctx)
-  if (count <= most || part < 1 || part > Math.ceil(count / most)) return undefined
-  if (part === 1) return firstUrlSet(ctx, most)
-  return urlSet(ctx, await listSitemapEntries(ctx, { offset: (part - 1) * most, limit: most }))
+  if (count <= maxUrls || number < 1 || number > Math.ceil(count / maxUrls)) return undefined
+  if (number === 1) return firstUrlSet(ctx, maxUrls)
+  return urlSet(ctx, await listSitemapEntries(ctx, { offset: (number - 1) * maxUrls, limit: maxUrls }))
 }
 
-/** The overviews, which are few, and the first pages. */
+/** The overviews, for which `limits.sitemapUrls` leaves room in a file, and the first pages. */
 const firstUrlSet = async (ctx: SitemapContext, limit: number): Promise<string> =>
   urlSet(ctx, [...(await listOverviewEntries(ctx)), ...(await listSitemapEntries(ctx, { offset: 0, limit }))])
 
-function urlSet(ctx: SitemapContext, list: readonly SitemapEntry[]): string {
-  return lines([
+function urlSet(ctx: SitemapContext, entries: readonly SitemapEntry[]): string {
+  return xmlDocument([
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">',
-    ...list.map(({ path, updated, alternates }) => {
-      const others = alternates.map(
-        (other) => `<xhtml:link rel="alternate" hreflang="${other.locale}" href="${address(ctx, other.path)}"/>`,
+    ...entries.map(({ path, updated, alternates }) => {
+      const links = alternates.map(
+        ({ locale, path }) => `<xhtml:link rel="alternate" hreflang="${locale}" href="${escapedUrl(ctx, path)}"/>`,
       )
-      return `<url><loc>${address(ctx, path)}</loc><lastmod>${updated}</lastmod>${others.join('')}</url>`
+      return `<url><loc>${escapedUrl(ctx, path)}</loc><lastmod>${updated}</lastmod>${links.join('')}</url>`
     }),
     '</urlset>',
   ])
 }
 
-const lines = (list: string[]) => ['<?xml version="1.0" encoding="UTF-8"?>', ...list, ''].join('\n')
-const address = ({ origin }: SitemapContext, path: string) => escapeHtml(`${origin}${encodeURI(path)}`)
+const xmlDocument = (lines: string[]) => ['<?xml version="1.0" encoding="UTF-8"?>', ...lines, ''].join('\n')
+const escapedUrl = ({ origin }: SitemapContext, path: string) => escapeHtml(`${origin}${encodeURI(path)}`)
 
+/** Renders `robots.txt`. */
 export function robots(origin: string): string {
   return [
     'User-agent: *',
     'Disallow: /api/',
-    // Without an end, a rule would also match a page such as `/administratie`.
+    // Rules match prefixes: `/admin` alone would also match a page such as `/administratie`.
     ...['/admin', '/user'].flatMap((path) => [`Disallow: ${path}$`, `Disallow: ${path}?`, `Disallow: ${path}/`]),
     '',
     `Sitemap: ${origin}/sitemap.xml`,
@@ -75,7 +76,7 @@ export function robots(origin: string): string {
 
 type FeedContext = Pick<Context, 'db' | 'site' | 'origin' | 'now' | 'publicImages'>
 
-/** The newest published entries of a collection in one language, as Atom or as JSON Feed. */
+/** Renders the newest entries of a collection in one language, as Atom (`xml`) or JSON Feed, with its cache tags. */
 export async function renderFeed(
   ctx: FeedContext,
   { collection, type }: { collection: Collection; type: FeedType },
@@ -84,48 +85,47 @@ export async function renderFeed(
   const { site, origin } = ctx
   const { entries, tags } = await loadFeed(ctx, collection, locale)
   const { images } = await findShownFiles(ctx, [entries])
-  const plain = (text: string, one: Locale) =>
-    withoutControls(fillPlaceholders(text, placeholdersOf(site, one, ctx.now(), '')))
+  const fill = (text: string, textLocale: Locale) =>
+    removeInvalidXmlChars(fillPlaceholders(text, placeholdersOf(site, textLocale, ctx.now(), '')))
   const name = localized(collection.name, locale)
   const intro = collection.intro && localized(collection.intro, locale)
-  // Ids stay when the feed or an entry moves to another path; they change with the host of the site.
-  const tag = `tag:${new URL(origin).hostname},2026:${collection.id}`
+  // Tag URIs (RFC 4151): ids change with the host of the site, but not with the path of a feed or an entry.
+  const tagUri = `tag:${new URL(origin).hostname},2026:${collection.id}`
+  const lastUpdated = entries
+    .map(({ updated }) => updated)
+    .sort()
+    .at(-1)
   const { Feed } = await import('feed')
   const feed = new Feed({
-    id: `${tag}:${locale}`,
-    title: plain(`${name.value} | ${site.brand}`, name.locale),
-    ...(intro && { description: plain(intro.value, intro.locale) }),
+    id: `${tagUri}:${locale}`,
+    title: fill(`${name.value} | ${site.brand}`, name.locale),
+    ...(intro && { description: fill(intro.value, intro.locale) }),
     link: origin + overviewPath(site, collection, locale),
     language: locale,
     generator: false,
-    author: { name: withoutControls(site.brand), link: `${origin}/` },
-    updated: new Date(
-      entries
-        .map(({ updated }) => updated)
-        .sort()
-        .at(-1) ?? 0,
-    ),
+    author: { name: removeInvalidXmlChars(site.brand), link: `${origin}/` },
+    updated: new Date(lastUpdated ?? 0),
     feedLinks: {
       atom: origin + feedPath(site, collection, locale, 'xml'),
       json: origin + feedPath(site, collection, locale, 'json'),
     },
   })
   for (const entry of entries) {
-    const title = plain(entry.title, entry.locale)
+    const title = fill(entry.title, entry.locale)
     const image = entry.values.find(({ field }) => field.type === 'picture')
     const src = image && (images.get(imageKey(String(image.value)))?.src || String(image.value))
-    const first = entry.values.find(({ field }) => field.type === 'text' || field.type === 'richText')
-    const summary = entry.description || (first ? toLine(plainTextOf(first)) : '')
+    const firstText = entry.values.find(({ field }) => field.type === 'text' || field.type === 'richText')
+    const summary = entry.description || (firstText ? toSingleLine(plainTextOf(firstText)) : '')
     feed.addItem({
-      id: `${tag}:${entry.pageId}:${locale}`,
+      id: `${tagUri}:${entry.pageId}:${locale}`,
       // A title is HTML in Atom, and text in JSON Feed.
       title: type === 'xml' ? escapeHtml(title) : title,
       link: origin + entry.path,
-      ...(entry.author && { author: [{ name: withoutControls(entry.author) }] }),
+      ...(entry.author && { author: [{ name: removeInvalidXmlChars(entry.author) }] }),
       date: new Date(entry.updated),
       published: new Date(entry.date),
       // JSON Feed requires content, so the title replaces a missing summary.
-      description: escapeHtml(summary ? plain(summary, entry.locale) : title),
+      description: escapeHtml(summary ? fill(summary, entry.locale) : title),
       ...(src?.startsWith('/') && { image: origin + src }),
     })
   }
@@ -133,10 +133,10 @@ export async function renderFeed(
 }
 
 const plainTextOf = ({ field, value }: ShownValue) =>
-  field.type === 'richText' ? textOfHtml(String(value)) : String(value)
+  field.type === 'richText' ? htmlToText(String(value)) : String(value)
 
-/** Removes characters that XML does not allow, and lone surrogates. */
-const withoutControls = (text: string) =>
+/** Removes the control characters and noncharacters that XML does not allow, and replaces lone surrogates. */
+const removeInvalidXmlChars = (text: string) =>
   text
     .toWellFormed()
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are removed
@@ -145,10 +145,10 @@ const withoutControls = (text: string) =>
 /** The validity in months; RFC 9116 recommends less than a year. */
 const monthsValid = 6
 
-/** `security.txt` (RFC 9116): where to report a vulnerability, from the legal identity of the company. */
+/** Renders `security.txt` (RFC 9116). It expires at the start of a month, so that it rarely changes. */
 export function securityTxt({ site, origin, now }: Pick<Context, 'site' | 'origin' | 'now'>): string {
-  const at = now()
-  const expires = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + monthsValid + 1, 1))
+  const today = now()
+  const expires = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + monthsValid + 1, 1))
   return [
     `Contact: mailto:${site.legal.email}`,
     `Expires: ${expires.toISOString()}`,

@@ -1,5 +1,5 @@
 import { areaBlocks, findFormBlock } from '../blocks/block-contents.ts'
-import type { ContactState, FormState, SentForm } from '../blocks/define-block.ts'
+import type { Confirmation, ContactState, FormState } from '../blocks/define-block.ts'
 import { urlParameters } from '../contract/collections.ts'
 import { Refusal } from '../contract/errors.ts'
 import type { Form } from '../contract/form-fields.ts'
@@ -13,18 +13,19 @@ import { requestLocale } from '../http/request-locale.ts'
 import { referenceNumber } from '../i18n/dates.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
-import { isSignature, sign } from '../platform/signature.ts'
+import { sign, verifySignature } from '../platform/signature.ts'
 import { searchPageWithForm } from './search.tsx'
-import { findContactPage, type PageWithForm, privatePage, uncachedProps } from './site-pages.ts'
+import { getReturnPage, loadUncachedProps, privatePageResponse, type ReturnPage } from './site-pages.ts'
 
-/** The parameter beside `urlParameters.sent` that names the form. */
-export const sentFormParameter = 'formulier'
+/** The URL parameter with the id of the form, next to `urlParameters.sent` with the signed reference. */
+export const formIdParameter = 'formulier'
 
 /**
- * Redirects to the page with the confirmation, whose URL is signed. Where the form is no longer on the page, the
- * confirmation stands on a page of its own.
+ * Redirects to the page of the form, with the signed reference in the URL, where the confirmation is shown. If that
+ * page lacks the form now, responds with a page of only the confirmation.
+ * @param reference the number of the stored message
  */
-export async function formAcceptedPage(
+export async function formAcceptedResponse(
   ctx: Context,
   form: Form,
   submitted: Pick<SubmittedForm, 'locale' | 'page'>,
@@ -32,85 +33,82 @@ export async function formAcceptedPage(
 ): Promise<Response> {
   const { locale } = submitted
   const page = await findConfirmationPage(ctx, submitted)
-  const block = page && findBlock(ctx, page, form, locale)
+  const block = page && findBlockWithForm(ctx, page, form, locale)
   if (!block) {
-    const sent = page
-      ? await sentState(ctx, form, reference, locale)
+    // Without a page the database is unavailable, so the calendar of an appointment is not looked up either.
+    const confirmation = page
+      ? await loadConfirmation(ctx, form, reference, locale)
       : { reference: referenceNumber(reference, locale) }
-    return showForm(ctx, formOnlyPage(ctx, form, locale), locale, 200, {
+    return formPageResponse(ctx, formOnlyPage(ctx, form, locale), locale, 200, {
       ...emptyContact,
-      form: { ...stateOf(form), sent },
+      form: { ...emptyFormState(form), confirmation },
     })
   }
-  const sent = `${reference}.${sign(ctx.secret, 'sent', `${form.id}:${reference}`)}`
-  const fragment = block.anchor && `#${block.anchor}`
-  return redirectToConfirmation(
-    ctx,
-    page,
-    locale,
-    { [urlParameters.sent]: sent, [sentFormParameter]: form.id },
-    fragment,
-  )
+  const signedReference = `${reference}.${sign(ctx.secret, 'sent', `${form.id}:${reference}`)}`
+  const parameters = { [urlParameters.sent]: signedReference, [formIdParameter]: form.id }
+  return redirectToConfirmation(ctx, page, locale, parameters, block.anchor && `#${block.anchor}`)
 }
 
-/** Redirects to the page with the confirmation. */
+/** Redirects to the page with the confirmation, with these parameters and a fragment (`#…`, or empty). */
 export function redirectToConfirmation(
   { site }: Pick<Context, 'site'>,
-  { path, query }: PageWithForm,
+  { path, query }: ReturnPage,
   locale: Locale,
-  sent: Record<string, string>,
+  parameters: Record<string, string>,
   fragment: string,
 ): Response {
-  const parameters = new URLSearchParams([...new URLSearchParams(query), ...Object.entries(sent)])
-  const location = `${encodeURI(localizedPath(path, locale, site))}?${parameters}${fragment}`
+  const newQuery = new URLSearchParams([...new URLSearchParams(query), ...Object.entries(parameters)])
+  const location = `${encodeURI(localizedPath(path, locale, site))}?${newQuery}${fragment}`
   return new Response(null, { status: 303, headers: { Location: location, 'Cache-Control': 'private, no-store' } })
 }
 
-/** The message is stored already, so an error, such as one of the database, is only logged. */
+/** The page to confirm on. Undefined after an error, which is only logged, because the message is stored already. */
 export const findConfirmationPage = (
   ctx: Context,
   { page, locale }: Pick<SubmittedForm, 'locale' | 'page'>,
-): Promise<PageWithForm | undefined> =>
-  findContactPage(ctx, page ?? '/', locale).catch((error) => {
+): Promise<ReturnPage | undefined> =>
+  getReturnPage(ctx, page ?? '/', locale).catch((error) => {
     ctx.log.error({ err: error }, 'the page for a confirmation was not found')
     return undefined
   })
 
-/** Shows the form again with the input, and each problem at its field or above the form. */
-export const formRefusedPage = (
+/** Responds with the page of the form, with its values, and each problem at its field or above the form. */
+export const formRefusedResponse = (
   ctx: Context,
   form: Form,
   request: Request,
   submitted: SubmittedForm | undefined,
   error: unknown,
 ): Promise<Response> =>
-  refusedPage(ctx, request, submitted, error, {
+  refusedFormResponse(ctx, request, submitted, error, {
     isField: (path) => form.fields.some(({ id }) => id === path),
-    failed: 'the answers to a form were not stored',
-    show: (found, locale, status, state) => {
+    logMessage: 'the answers to a form were not stored',
+    respond: (returnPage, locale, status, state) => {
+      // Files are not among the values to show again.
       const values = Object.fromEntries(
-        [...(submitted?.values ?? [])].map(([id, list]) => [id, list.filter((one) => typeof one === 'string')]),
+        [...(submitted?.values ?? [])].map(([id, list]) => [id, list.filter((value) => typeof value === 'string')]),
       )
-      const page = formPage(ctx, found, form, locale)
-      return showForm(ctx, page, locale, status, { ...emptyContact, form: { ...stateOf(form), values, ...state } })
+      const page = formPageOrFallback(ctx, returnPage, form, locale)
+      const formState = { ...emptyFormState(form), values, ...state }
+      return formPageResponse(ctx, page, locale, status, { ...emptyContact, form: formState })
     },
   })
 
 /**
- * The page with a form that was refused.
- * @param parts.failed what is logged of an unexpected error
- * @param parts.show renders the form: on its page, or on one of its own when the database is unavailable
+ * Responds to a form that was refused, or failed with an unexpected error, which is logged.
+ * @param form.isField whether the path of a problem is that of a field
+ * @param form.respond renders the form: on the return page, or on its own when the database is unavailable
  */
-export async function refusedPage(
+export async function refusedFormResponse(
   ctx: Context,
   request: Request,
   submitted: Pick<SubmittedForm, 'locale' | 'page'> | undefined,
   error: unknown,
-  parts: {
+  form: {
     isField: (path: string) => boolean
-    failed: string
-    show: (
-      found: PageWithForm | undefined,
+    logMessage: string
+    respond: (
+      returnPage: ReturnPage | undefined,
       locale: Locale,
       status: number,
       state: Pick<FormState, 'errors' | 'failure'>,
@@ -118,87 +116,102 @@ export async function refusedPage(
   },
 ): Promise<Response> {
   const locale = submitted?.locale ?? requestLocale(request, ctx.site.locales, rootLocaleOf(ctx.site))
-  const found = await findContactPage(ctx, submitted?.page ?? '/', locale).catch(() => undefined)
-  // Without a page the database is unavailable.
-  const refusal = found ? refusalOf(error, 'contact_failed') : new Refusal('unavailable', { retryAfter: 30 })
-  if (refusal.cause) ctx.log.error({ err: refusal.cause }, parts.failed)
+  const returnPage = await getReturnPage(ctx, submitted?.page ?? '/', locale).catch(() => undefined)
+  // Every site has a home page to return to, so without a page the database is unavailable.
+  const refusal = returnPage ? refusalOf(error, 'contact_failed') : new Refusal('unavailable', { retryAfter: 30 })
+  if (refusal.cause) ctx.log.error({ err: refusal.cause }, form.logMessage)
   const t = siteTranslator(ctx.site, locale)
   const { atFields = [], elsewhere = [] } = Object.groupBy(problemMessages(refusal.problems, locale, t), ({ path }) =>
-    parts.isField(path) ? 'atFields' : 'elsewhere',
+    form.isField(path) ? 'atFields' : 'elsewhere',
   )
-  const others = elsewhere.map(({ path, message }) => `${path}: ${message}`)
-  const detail = [t(`errors.${refusal.code}.detail`), ...others].join(' ')
+  const otherProblems = elsewhere.map(({ path, message }) => `${path}: ${message}`)
+  const detail = [t(`errors.${refusal.code}.detail`), ...otherProblems].join(' ')
   const failure = {
     title: t('contact.failureTitle'),
     text: refusal.code === 'contact_failed' ? t('contact.failureText') : detail,
   }
-  const response = await parts.show(found, locale, refusal.status, {
-    // Of several problems at a field, the first.
+  const isFailureShown = refusal.code !== 'invalid' || elsewhere.length > 0
+  const response = await form.respond(returnPage, locale, refusal.status, {
+    // Reversed, so that the first of several problems at a field is the one that stays.
     errors: Object.fromEntries(atFields.toReversed().map(({ path, message }) => [path, message])),
-    ...((refusal.code !== 'invalid' || elsewhere.length > 0) && { failure }),
+    ...(isFailureShown && { failure }),
   })
   for (const [name, value] of Object.entries(refusalHeaders(refusal))) response.headers.set(name, value)
   return response
 }
 
-/** The confirmation after submitting a form, when the signature in the URL is valid. */
-export async function sentForm(
+/** The state of a sent form with its confirmation; undefined if the signature is wrong or the form was deleted. */
+export async function readFormConfirmation(
   ctx: Context,
   locale: Locale,
-  signed: string | null,
+  signedReference: string | null,
   id: string | null,
 ): Promise<FormState | undefined> {
-  const [, reference = '', signature = ''] = /^(\d{1,15})\.([\w-]{16})$/.exec(signed ?? '') ?? []
-  if (!id || !isSignature(ctx.secret, 'sent', `${id}:${Number(reference)}`, signature)) return undefined
+  const [, reference = '', signature = ''] = /^(\d{1,15})\.([\w-]{16})$/.exec(signedReference ?? '') ?? []
+  if (!id || !verifySignature(ctx.secret, 'sent', `${id}:${Number(reference)}`, signature)) return undefined
   const form = await findForm(ctx, id)
-  return form && { ...stateOf(form), sent: await sentState(ctx, form, Number(reference), locale) }
+  return form && { ...emptyFormState(form), confirmation: await loadConfirmation(ctx, form, Number(reference), locale) }
 }
 
 const emptyContact = { values: {}, errors: {} }
 
-/** A page for one visitor with the state of its form. */
-export const showForm = async (
+/** Renders a page for one visitor with the state of its forms. */
+export const formPageResponse = async (
   ctx: Context,
-  page: PageWithForm,
+  page: ReturnPage,
   locale: Locale,
   status: number,
   contact: ContactState,
 ): Promise<Response> =>
   page.query === undefined
-    ? privatePage(await uncachedProps(ctx, locale, page), page, locale, { contact, status })
+    ? privatePageResponse(await loadUncachedProps(ctx, locale, page), page, locale, { contact, status })
     : searchPageWithForm(ctx, page.query, locale, status, contact)
 
-/** The page, when it shows the form, and otherwise one with only the form. */
-export const formPage = (ctx: Context, page: PageWithForm | undefined, form: Form, locale: Locale): PageWithForm =>
-  page && findBlock(ctx, page, form, locale) ? page : formOnlyPage(ctx, form, locale)
+/** Returns the page if it shows the form, and otherwise a page with only the form. */
+export const formPageOrFallback = (
+  ctx: Context,
+  page: ReturnPage | undefined,
+  form: Form,
+  locale: Locale,
+): ReturnPage => (page && findBlockWithForm(ctx, page, form, locale) ? page : formOnlyPage(ctx, form, locale))
 
-export const stateOf = (form: Form): FormState => ({ id: form.id, former: form, values: {}, errors: {} })
+export const emptyFormState = (form: Form): FormState => ({
+  id: form.id,
+  definition: form,
+  values: {},
+  errors: {},
+})
 
-/** The block of a page, its header or its footer that shows the form; a deleted form is not rendered. */
-const findBlock = (ctx: Context, page: LivePage, { id }: Form, locale: Locale) =>
+/** The block with the form on a page, in its header or in its footer; undefined for a deleted form. */
+const findBlockWithForm = (ctx: Context, page: LivePage, { id }: Form, locale: Locale) =>
   ctx.site.forms?.some((form) => form.id === id)
     ? findFormBlock([...page.body, ...areaBlocks(ctx.site, locale)], id, audienceOf(ctx))
     : undefined
 
-/** For blocks that only those who are signed in see, or only others. */
+/** The audience whose blocks the visitor sees. */
 export const audienceOf = ({ actor }: Pick<Context, 'actor'>) => (actor ? 'logged-in' : 'logged-out')
 
-const sentState = async (ctx: Context, { fields }: Form, reference: number, locale: Locale): Promise<SentForm> => ({
+const loadConfirmation = async (
+  ctx: Context,
+  { fields }: Form,
+  reference: number,
+  locale: Locale,
+): Promise<Confirmation> => ({
   reference: referenceNumber(reference, locale),
   ...(fields.some(({ kind }) => kind === 'appointment') && {
     calendar: await findCalendarPath(ctx, reference).catch(() => undefined),
   }),
 })
 
-/** For a form that its page no longer shows. */
+/** Creates a page with only the form, for a form that its page no longer shows. */
 const formOnlyPage = (ctx: Context, form: Form, locale: Locale): LivePage => {
   const title = localized(form.name, locale).value
   const block = { type: 'form', showIf: 'always', anchor: '', title, intro: '', form: form.id }
-  return pageOfForm(ctx, locale, { slug: 'formulier', title, block })
+  return createSingleBlockPage(ctx, locale, { slug: 'formulier', title, block })
 }
 
-/** A page with only a form, which needs no database. */
-export const pageOfForm = (
+/** Creates a page with one block, which needs no database and is never stored. */
+export const createSingleBlockPage = (
   { site }: Pick<Context, 'site'>,
   locale: Locale,
   { slug, title, block }: { slug: string; title: string; block: { type: string } },
@@ -215,5 +228,6 @@ export const pageOfForm = (
   updated: '',
   sections: [],
   contentLocale: locale,
-  alternates: site.locales.map((one) => ({ locale: one, path: localizedPath('/', one, site) })),
+  // The language switch leads to the home pages.
+  alternates: site.locales.map((alternate) => ({ locale: alternate, path: localizedPath('/', alternate, site) })),
 })

@@ -5,7 +5,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import type { RenderContext, Stylesheet } from '../blocks/define-block.ts'
 import { rawHtml } from '../blocks/render-text.tsx'
 import { shapes } from '../blocks/shapes.ts'
-import { type Alternate, siteFooter, siteHeader } from '../blocks/site-areas.tsx'
+import { type Alternate, renderSiteFooter, renderSiteHeader } from '../blocks/site-areas.tsx'
 import {
   contentDirection,
   intlTagOf,
@@ -19,43 +19,46 @@ import { searchPath } from '../contract/site-search.ts'
 import { iconUrl } from './logo.ts'
 import { siteStyle } from './site-style.ts'
 
+/** What the document around the content of a page is rendered from. */
 export interface DocumentHead {
   title: string
   description: string
-  /** `undefined` for a page that is not indexed. */
+  /** The canonical URL; `undefined`: the page gets `noindex`. */
   canonical: string | undefined
+  /** The page in each language, for the language switch. */
   alternates: readonly Alternate[]
+  /** Origin of the site, without a trailing slash. */
   origin: string
-  /** The image for link previews; omitted: the site's. */
+  /** The image for link previews; omitted: that of the site. */
   image?: { url: string; width?: number; height?: number } | undefined
   /** The inline stylesheet parts. */
   stylesheets: readonly Stylesheet[]
-  /** The parts in a stylesheet that the page links. */
+  /** The stylesheet parts in a linked stylesheet, whose link is in the content. */
   linkedStylesheets?: readonly Stylesheet[]
   /** JSON-LD, escaped for a script element. */
-  data: string | undefined
+  jsonLd: string | undefined
   /** URLs of additional script modules. */
   scripts?: readonly string[]
-  /** Omits all scripts. */
+  /** Omits the inline script, which also loads the other scripts of the site. */
   withoutScripts?: boolean
-  /** The feeds of its collection. */
+  /** The feeds of the page's collection; `type` is the media type. */
   feeds?: readonly { type: string; title: string; url: string }[] | undefined
-  /** A notice about the page, in the reader's language. */
   notice?: Notice | undefined
-  /** The editor of the page, for a reader who may use it. */
+  /** The URL of the page's editor, for a viewer who may edit it. */
   editUrl?: string | undefined
 }
 
-/** A notice outside the content of the page. */
+/** A notice above the page, such as that it is a preview. */
 export interface Notice {
+  /** The language of the text. */
   locale: Locale
   text: string
 }
 
-/** @returns the HTML of a whole document */
+/** Renders a whole HTML document. @param main the `main` element */
 export function renderDocument(context: RenderContext, head: DocumentHead, main: ReactNode): string {
   const html = `<!DOCTYPE html>${renderToStaticMarkup(htmlDocument(context, head, main))}`
-  return context.shared ? context.shared.fill(html) : html
+  return context.blockCache ? context.blockCache.replaceMarkers(html) : html
 }
 
 function htmlDocument(context: RenderContext, head: DocumentHead, main: ReactNode): ReactNode {
@@ -70,7 +73,7 @@ function htmlDocument(context: RenderContext, head: DocumentHead, main: ReactNod
         {head.canonical === undefined ? (
           <meta name="robots" content="noindex" />
         ) : (
-          indexing(context, head, head.canonical)
+          renderIndexingTags(context, head, head.canonical)
         )}
         {rawHtml('style', {}, siteStyle(site, locale, head.stylesheets, head.linkedStylesheets).css)}
         {!head.withoutScripts && rawHtml('script', {}, headScript.code)}
@@ -88,7 +91,7 @@ function htmlDocument(context: RenderContext, head: DocumentHead, main: ReactNod
         {head.scripts?.map((url) => (
           <script key={url} type="module" src={url} />
         ))}
-        {head.data && rawHtml('script', { type: 'application/ld+json' }, head.data)}
+        {head.jsonLd && rawHtml('script', { type: 'application/ld+json' }, head.jsonLd)}
       </head>
       <body data-suggest={hasSearchField(context) ? suggestUrl : undefined} data-check={formCheckUrl}>
         <a className="skip" href="#inhoud">
@@ -105,29 +108,30 @@ function htmlDocument(context: RenderContext, head: DocumentHead, main: ReactNod
           </p>
         )}
         {rawHtml('svg', { className: 'shapes', width: 0, height: 0, 'aria-hidden': true }, shapes)}
-        {siteHeader(context, head.alternates)}
+        {renderSiteHeader(context, head.alternates)}
         {main}
-        {siteFooter(context)}
+        {renderSiteFooter(context)}
       </body>
     </html>
   )
 }
 
-/** Open Graph wants a language with its region: `de_DE`. */
+/** The locale for Open Graph, which requires a region: `de_DE`. */
 function openGraphLocale(locale: Locale): string {
-  const known = openGraphLocales.get(locale)
-  if (known !== undefined) return known
+  const cached = openGraphLocales.get(locale)
+  if (cached !== undefined) return cached
   const { language, region } = new Intl.Locale(intlTagOf(locale)).maximize()
-  const made = region ? `${language}_${region}` : language
-  openGraphLocales.set(locale, made)
-  return made
+  const tag = region ? `${language}_${region}` : language
+  openGraphLocales.set(locale, tag)
+  return tag
 }
 
 const openGraphLocales = new Map<Locale, string>()
 
 const hasSearchField = ({ site, path }: RenderContext) => site.look?.search === 'field' || path === searchPath
 
-function indexing(context: RenderContext, head: DocumentHead, canonical: string): ReactNode {
+/** Renders the tags for search engines and link previews. */
+function renderIndexingTags(context: RenderContext, head: DocumentHead, canonical: string): ReactNode {
   const { locale, site } = context
   const keywords = localized(site.seo.keywords, locale).value.join(', ')
   const properties = {
@@ -142,10 +146,10 @@ function indexing(context: RenderContext, head: DocumentHead, canonical: string)
       head.origin,
     ),
   }
-  // Another page of an overview, and one of a category, have no counterpart in other languages.
+  // A further page of an overview, and one of a category, have no alternates: their canonical URL is not among these.
   const alternates = head.alternates.map(({ locale, path }) => ({ locale, url: head.origin + encodeURI(path) }))
   const hasAlternates = alternates.length > 1 && alternates.some(({ url }) => url === canonical)
-  const rootUrl = alternates.find((one) => one.locale === rootLocaleOf(site))?.url
+  const rootUrl = alternates.find((alternate) => alternate.locale === rootLocaleOf(site))?.url
   return (
     <>
       {context.path === '/' && keywords && <meta name="keywords" content={keywords} />}

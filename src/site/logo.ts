@@ -6,9 +6,9 @@ import { findSmallImage } from '../domain/files/find-served-file.ts'
 import { contentType } from '../http/public-files.ts'
 import type { Context } from '../platform/context.ts'
 
-/** A larger logo is not inlined in every page. */
+/** The size up to which an SVG logo is inlined in every page. */
 const maxInlineBytes = 2_048
-/** The largest icon that is rendered from it. */
+/** The size in pixels of the largest icon that is rendered from the logo. */
 const largestIcon = 512
 
 export type LogoContext = Pick<Context, 'site' | 'publicDir' | 'db' | 'uploads'>
@@ -19,59 +19,63 @@ interface LoadedLogo {
   inline: string | undefined
 }
 
-const loaded = new WeakMap<SiteConfig, LoadedLogo>()
+const loadedLogos = new WeakMap<SiteConfig, LoadedLogo>()
 
-/** Loads the logo. A small SVG is inlined, so that the first paint needs no request for it. */
-export async function loadLogo(parts: LogoContext): Promise<void> {
-  const { site } = parts
-  const before = loaded.get(site)
-  // A public file is read once; an upload may have been replaced or resized.
-  if (before && !isUploadedLogo(site)) return
-  const found = await findLogo(parts)
-  if (!found || found.url === before?.url) return
-  const svg = found.type === 'image/svg+xml' ? await found.read().catch(() => undefined) : undefined
+/**
+ * Loads the logo for `logoUrl` and `iconUrl`. A small SVG is inlined, so that the first paint needs no request for it.
+ * An upload is looked up each time, because it may have been replaced or resized.
+ */
+export async function loadLogo(ctx: LogoContext): Promise<void> {
+  const { site } = ctx
+  const loaded = loadedLogos.get(site)
+  if (loaded && !isUploadedLogo(site)) return
+  const logo = await findLogo(ctx)
+  if (!logo || logo.url === loaded?.url) return
+  const svg = logo.type === 'image/svg+xml' ? await logo.read().catch(() => undefined) : undefined
   const inline = svg !== undefined && svg.length <= maxInlineBytes ? dataUrl(svg.toString('utf8').trim()) : undefined
-  loaded.set(site, { url: found.url, inline })
+  loadedLogos.set(site, { url: logo.url, inline })
 }
 
-const inlineLogoUrl = (site: SiteConfig): string | undefined => loaded.get(site)?.inline
+const inlineLogoUrl = (site: SiteConfig): string | undefined => loadedLogos.get(site)?.inline
 
-export const logoUrl = (site: SiteConfig): string => inlineLogoUrl(site) ?? loaded.get(site)?.url ?? site.logo.src
+/** The URL of the logo: a data URL if it is inlined; before `loadLogo` the configured one. */
+export const logoUrl = (site: SiteConfig): string => inlineLogoUrl(site) ?? loadedLogos.get(site)?.url ?? site.logo.src
 
-/** The favicon. An SVG logo is reused, because the page loads it anyway. */
+/** The URL of the favicon. An SVG logo is reused, because the page loads it anyway. */
 export const iconUrl = (site: SiteConfig): string => {
-  const shown = logoUrl(site)
-  return inlineLogoUrl(site) ?? (shown.endsWith('.svg') ? shown : '/favicon.svg')
+  const url = logoUrl(site)
+  return inlineLogoUrl(site) ?? (url.endsWith('.svg') ? url : '/favicon.svg')
 }
 
 export const isUploadedLogo = (site: SiteConfig): boolean => publicFileIdsIn(site.logo.src).length > 0
 
-/** The logo as an SVG; other image types are wrapped in one. @throws when the file does not exist */
-export async function readLogoSvg(parts: LogoContext): Promise<string> {
-  const found = await findLogo(parts)
-  const bytes = await found?.read()
-  if (!found || !bytes) throw new Error(`there is no logo ${parts.site.logo.src}`)
-  if (found.type === 'image/svg+xml') return withViewBox(bytes.toString('utf8'))
-  const data = `data:${found.type};base64,${bytes.toString('base64')}`
+/** Reads the logo as an SVG; any other image type is wrapped in one. @throws when the file does not exist */
+export async function readLogoSvg(ctx: LogoContext): Promise<string> {
+  const logo = await findLogo(ctx)
+  const bytes = await logo?.read()
+  if (!logo || !bytes) throw new Error(`there is no logo ${ctx.site.logo.src}`)
+  if (logo.type === 'image/svg+xml') return withViewBox(bytes.toString('utf8'))
+  const data = `data:${logo.type};base64,${bytes.toString('base64')}`
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><image href="${data}" width="64" height="64"/></svg>`
 }
 
-/** Adds a viewBox, which is needed for embedding at another size; many programs write only width and height. */
+/** Adds a `viewBox`, which scaling requires, to an SVG that has only `width` and `height`. */
 function withViewBox(svg: string): string {
   const tag = /<svg\b[^>]*>/.exec(svg)?.[0] ?? ''
-  const length = (name: string) => new RegExp(`\\s${name}="([\\d.]+)(?:px)?"`).exec(tag)?.[1]
-  const [width, height] = [length('width'), length('height')]
+  const pixels = (attribute: string) => new RegExp(`\\s${attribute}="([\\d.]+)(?:px)?"`).exec(tag)?.[1]
+  const [width, height] = [pixels('width'), pixels('height')]
   if (/\sviewBox=/.test(tag) || !width || !height) return svg
   return svg.replace(tag, tag.replace('<svg', `<svg viewBox="0 0 ${width} ${height}"`))
 }
 
-async function findLogo(parts: LogoContext) {
-  const { src } = parts.site.logo
-  if (isUploadedLogo(parts.site)) return findSmallImage(parts, src, largestIcon)
-  return { url: src, type: contentType(src), read: () => readFile(join(parts.publicDir, src)) }
+/** Undefined for an upload that does not exist; a missing file in `public/` fails when it is read. */
+async function findLogo(ctx: LogoContext) {
+  const { src } = ctx.site.logo
+  if (isUploadedLogo(ctx.site)) return findSmallImage(ctx, src, largestIcon)
+  return { url: src, type: contentType(src), read: () => readFile(join(ctx.publicDir, src)) }
 }
 
-/** Escapes only what a URL does not allow, to keep the page small. */
+/** An SVG as a data URL. Escapes only what a URL does not allow, to keep the page small. */
 const dataUrl = (svg: string) =>
   `data:image/svg+xml,${encodeURI(svg.replace(/\s+/g, ' ')).replace(/['#&]/g, percentEncoded)}`
 

@@ -4,13 +4,10 @@ import { type Placeholders, placeholdersOf } from '../contract/placeholders.ts'
 import type { SiteConfig, StoredBlock } from '../contract/site-config.ts'
 import type { EntryView, OverviewView } from '../domain/pages/collection-view.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
+import { createBlockCache } from './block-cache.ts'
 import { logoUrl } from './logo.ts'
-import { shareBlocks } from './shared-blocks.ts'
 
-/**
- * The render context shared by all views of one page.
- * @param input.shared renders blocks once for several requests, unless the page shows the state of a form
- */
+/** Creates the context of all views of a page. `cacheBlocks` has no effect if the page shows the state of a form. */
 export function createRenderContext(input: {
   site: SiteConfig
   locale: Locale
@@ -23,11 +20,11 @@ export function createRenderContext(input: {
   linkedPaths?: RenderContext['linkedPaths']
   images?: RenderContext['images'] | undefined
   files?: RenderContext['files'] | undefined
-  shared?: boolean
+  cacheBlocks?: boolean
 }): RenderContext {
   const { site, locale, now } = input
   let nameReads = 0
-  // Not the user itself: no view needs more of it, and reading the name is noticed.
+  // Counts the reads of the name, so that a block with it is not cached; views need nothing else of the user.
   const viewer = input.viewer && {
     get name() {
       nameReads++
@@ -35,11 +32,11 @@ export function createRenderContext(input: {
     },
   }
   const contentLocale = input.contentLocale ?? locale
-  const filled: Partial<Record<Locale, Placeholders>> = {}
-  const placeholdersIn = (one: Locale) => {
-    const values = filled[one] ?? placeholdersFor(site, one, now, viewer)
-    filled[one] = values
-    return values
+  const placeholdersByLocale: Partial<Record<Locale, Placeholders>> = {}
+  const placeholdersIn = (textLocale: Locale) => {
+    const placeholders = placeholdersByLocale[textLocale] ?? placeholdersFor(site, textLocale, now, viewer)
+    placeholdersByLocale[textLocale] = placeholders
+    return placeholders
   }
   return {
     locale,
@@ -51,17 +48,19 @@ export function createRenderContext(input: {
     now,
     placeholders: placeholdersIn(contentLocale),
     placeholdersIn,
-    textsIn: (one) => siteTranslator(site, one),
+    translatorFor: (textLocale) => siteTranslator(site, textLocale),
     logoUrl: logoUrl(site),
     menuPages: input.menuPages,
     linkedPaths: input.linkedPaths,
     images: input.images ?? new Map(),
     files: input.files ?? new Map(),
     contact: input.contact ?? { values: {}, errors: {} },
-    shared: input.shared && !input.contact ? shareBlocks({ site, now, nameReads: () => nameReads }) : undefined,
+    blockCache:
+      input.cacheBlocks && !input.contact ? createBlockCache({ site, now, nameReads: () => nameReads }) : undefined,
   }
 }
 
+/** The content of a page, as `renderPage` needs it. */
 export interface PageContent {
   title: string
   /** The title for tabs and search engines; omitted: derived from the page title. */
@@ -77,25 +76,28 @@ export interface PageContent {
   body: readonly StoredBlock[]
   /** The data of a collection's entry or overview; omitted for other pages. */
   collection?: EntryView | OverviewView | undefined
-  /** ISO date of the text, for pages that show it. */
+  /** The date (`2026-11-30`) of the last change; empty or omitted: none is shown. */
   updated?: string | undefined
 }
 
 /** Placeholder values by configuration and language, cached for an hour because they include the current year. */
-const cached = new WeakMap<SiteConfig, Partial<Record<Locale, { hour: number; placeholders: Placeholders }>>>()
+const cachedPlaceholders = new WeakMap<
+  SiteConfig,
+  Partial<Record<Locale, { hour: number; placeholders: Placeholders }>>
+>()
 
 function placeholdersFor(site: SiteConfig, locale: Locale, now: Date, viewer: RenderContext['viewer']): Placeholders {
   const hour = Math.floor(now.getTime() / 3_600_000)
-  const ofSite = cached.get(site) ?? {}
-  cached.set(site, ofSite)
-  let known = ofSite[locale]
-  if (known?.hour !== hour) {
-    known = { hour, placeholders: placeholdersOf(site, locale, now) }
-    ofSite[locale] = known
+  const byLocale = cachedPlaceholders.get(site) ?? {}
+  cachedPlaceholders.set(site, byLocale)
+  let cached = byLocale[locale]
+  if (cached?.hour !== hour) {
+    cached = { hour, placeholders: placeholdersOf(site, locale, now) }
+    byLocale[locale] = cached
   }
-  if (!viewer) return known.placeholders
+  if (!viewer) return cached.placeholders
   return {
-    ...known.placeholders,
+    ...cached.placeholders,
     get user() {
       return viewer.name
     },

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { ContactState } from '../blocks/define-block.ts'
-import { menuTreeItem } from '../blocks/menu.tsx'
+import { siteMenuItem } from '../blocks/menu.tsx'
 import { blockSchema, blocks, renderBlocks } from '../blocks/registry.ts'
 import { renderValue } from '../blocks/render-value.tsx'
 import { weekdays } from '../contract/config-choices.ts'
@@ -14,7 +14,7 @@ import { createRenderContext } from './render-context.ts'
 import { renderErrorPage, renderPage } from './render-page.tsx'
 
 const delivered = JSON.parse(readFileSync('site.config.json', 'utf8'))
-const site = siteConfigSchema(blockSchema, menuTreeItem).parse(delivered)
+const site = siteConfigSchema(blockSchema, siteMenuItem).parse(delivered)
 const menuPages = new Map()
 const origin = 'https://www.example'
 const now = new Date('2026-11-21T12:00:00Z')

@@ -8,7 +8,7 @@ import { type Locale, localizedPath, prefixedPath, rootLocaleOf, splitLocale } f
 import { findShownFiles } from '../domain/files/show-file.ts'
 import {
   findLivePage,
-  findShownPage,
+  findLivePageOrOverview,
   isGone,
   type LivePage,
   pathInLocale,
@@ -24,115 +24,117 @@ import { siteFingerprint, siteMarkPath } from '../platform/config/secret.ts'
 import { pageCachingHeaders } from '../platform/net/cdn.ts'
 import { adminPage } from './admin-page.tsx'
 import { chooseLocale } from './choose-locale.ts'
-import { messageAbout, sentMessage } from './contact.ts'
-import { renderFeed, robots, securityTxt, sitemap, sitemapPart } from './feeds.ts'
+import { prefillOfferMessage, readContactConfirmation } from './contact.ts'
+import { renderFeed, robots, securityTxt, sitemap, sitemapFile } from './feeds.ts'
 import { isUploadPath } from './files.ts'
-import { sentForm, sentFormParameter } from './forms.ts'
+import { formIdParameter, readFormConfirmation } from './forms.ts'
 import { loadLogo } from './logo.ts'
-import { isSearchPath, search } from './search.tsx'
+import { isSearchPath, searchResponse } from './search.tsx'
 import { isSignInPage } from './sign-in/sign-in-paths.ts'
 import { type SiteImages, webManifest } from './site-images.ts'
-import { cachedPage, privatePage } from './site-pages.ts'
-import { editorStyle, linkedStylesheet, linkedStylesheetAt } from './site-style.ts'
+import { buildCachedPage, privatePageResponse } from './site-pages.ts'
+import { editorStyle, linkedStylesheetAt, linkedStylesheetResponse } from './site-style.ts'
 
 /**
- * The public site: pages, files, and resources such as the sitemap.
- * @param options.currentConfiguration the current configuration; that of the request may be older than the last cache
- * invalidation
+ * Creates the routes of the public site: pages, files, and resources such as the sitemap.
+ * @param options.currentConfiguration the newest configuration; that of a request may be older than an invalidation
  */
 export function createSiteRoutes(options: {
   pageCache: PageCache
   files: PublicFiles
   images: SiteImages
   currentConfiguration: () => Pick<Ctx, 'site' | 'menuPages' | 'origin'>
-  /** Counts searches; without it they are not limited. */
+  /** Limits searches; undefined: no limit. */
   searches: RateLimit | undefined
 }) {
   const { pageCache, files, images, currentConfiguration, searches } = options
-  const site = new Hono<Env>()
+  const routes = new Hono<Env>()
   const isServed = createServedCheck({ files, images })
 
   for (const path of ['/user', '/admin', '/admin/*']) {
-    site.get(path, adminPage).all(path, () => {
+    routes.get(path, adminPage).all(path, () => {
       throw new Refusal('method_not_allowed', { allow: ['GET', 'HEAD'] })
     })
   }
 
-  site.on(['GET', 'HEAD'], '*', async (c) => {
+  routes.on(['GET', 'HEAD'], '*', async (c) => {
     try {
-      return await answer(c)
+      return await respond(c)
     } catch (error) {
-      if (!(error instanceof RootChanged)) throw error
+      if (!(error instanceof RootLocaleChanged)) throw error
       c.set('ctx', { ...c.var.ctx, ...currentConfiguration() })
-      return answer(c)
+      return respond(c)
     }
   })
 
-  async function answer(c: HonoContext<Env>): Promise<Response> {
+  async function respond(c: HonoContext<Env>): Promise<Response> {
     const { ctx } = c.var
     const url = new URL(c.req.url)
+    const { pathname } = url
     const serve = (cached: CachedResponse) => pageCache.respond(c.req.raw, cached)
-    // Rendered with the configuration at the start of rendering: a later invalidation discards the result, an earlier
-    // one would not.
-    const render = async (make: (fresh: Ctx) => Promise<CachedResponse>, cacheKey = pathname) =>
+    // Renders with the newest configuration at its start. With the older one of the request, an invalidation before the
+    // start would go unnoticed; one during rendering discards the result.
+    const getOrRender = async (render: (fresh: Ctx) => Promise<CachedResponse>, cacheKey = pathname) =>
       pageCache.getOrRender(cacheKey, async () => {
         const fresh = { ...ctx, ...currentConfiguration() }
-        if (rootLocaleOf(fresh.site) !== rootLocaleOf(ctx.site)) throw new RootChanged()
-        return make(fresh)
+        if (rootLocaleOf(fresh.site) !== rootLocaleOf(ctx.site)) throw new RootLocaleChanged()
+        return render(fresh)
       })
-    const pathname = url.pathname
 
     const file = files.find(pathname)
     if (file) return serve(await pageCache.getOrRender(file, () => files.read(file)))
     if (pathname === '/.well-known/security.txt') {
-      // Not from the page cache: its expiry moves with the months.
+      // Not from the page cache, because its expiry date depends on the current month.
       return c.text(securityTxt(ctx), 200, { 'Cache-Control': 'public, max-age=3600' })
     }
     if (pathname === siteMarkPath) return c.text(siteFingerprint(ctx.secret), 200, { 'Cache-Control': 'no-store' })
     if (pathname.startsWith('/.well-known/')) return c.body(null, 204)
 
     const text = textAt(pathname)
-    if (text) return serve(await render((fresh) => textResponse(text, fresh)))
+    if (text) return serve(await getOrRender((fresh) => textResponse(text, fresh)))
     const styles = linkedStylesheetAt(ctx.secret, pathname)
-    if (styles) return serve(await pageCache.getOrRender(pathname, () => linkedStylesheet(styles)))
-    if (images.has(pathname, ctx)) return serve(await render((fresh) => images.get(pathname, fresh)))
+    if (styles) return serve(await pageCache.getOrRender(pathname, () => linkedStylesheetResponse(styles)))
+    if (images.has(pathname, ctx)) return serve(await getOrRender((fresh) => images.get(pathname, fresh)))
 
     const { locale, path } = parsePath(ctx, pathname)
     const feed = feedAt(ctx.site, path, locale)
     if (feed) {
-      const own = feedPath(ctx.site, feed.collection, locale, feed.type)
-      if (pathname !== own) return redirectTo(c, own, url.search, 308)
-      return serve(await render((fresh) => feedResponse(fresh, path, locale)))
+      const canonicalPath = feedPath(ctx.site, feed.collection, locale, feed.type)
+      if (pathname !== canonicalPath) return redirectTo(c, canonicalPath, url.search, 308)
+      return serve(await getOrRender((fresh) => feedResponse(fresh, path, locale)))
     }
     const findConfirmation = async (): Promise<ContactState | undefined> => {
       const signed = url.searchParams.get(urlParameters.sent)
-      const sent = sentMessage(ctx, locale, signed)
-      const form = await sentForm(ctx, locale, signed, url.searchParams.get(sentFormParameter))
-      return sent || form ? { values: {}, errors: {}, sent, form } : undefined
+      const confirmation = readContactConfirmation(ctx, locale, signed)
+      const form = await readFormConfirmation(ctx, locale, signed, url.searchParams.get(formIdParameter))
+      return confirmation || form ? { values: {}, errors: {}, confirmation, form } : undefined
     }
-    const findRedirect = () => resolveRedirect(ctx, path, locale, (at) => isServed(ctx, at))
-    // A page or redirect at the path of the search takes precedence, because it may be older than the search. Mostly there
-    // is neither, so neither waits for the other.
+    const findRedirect = () => resolveRedirect(ctx, path, locale, (target) => isServed(ctx, target))
+    // A page or redirect at the path of the search takes precedence: it may be older than the search. Mostly there is
+    // neither, so both are looked up at once.
     const isSearch = isSearched(ctx, { locale, path })
-    const [page, redirect] = await Promise.all([
-      findShownPage(ctx, path, locale, url.searchParams),
+    const [page, redirectOfSearchPath] = await Promise.all([
+      findLivePageOrOverview(ctx, path, locale, url.searchParams),
       isSearch ? findRedirect() : undefined,
     ])
-    const to = page ? undefined : isSearch ? redirect : await findRedirect()
-    if (!page && !to && isSearch) {
-      const canonical = localizedPath(path, locale, ctx.site)
-      if (pathname !== canonical) return redirectTo(c, canonical, url.search, 308)
-      return search(c, { path, locale }, searches, await findConfirmation())
+    if (!page) {
+      const target = isSearch ? redirectOfSearchPath : await findRedirect()
+      if (!target && isSearch) {
+        const canonicalPath = localizedPath(path, locale, ctx.site)
+        if (pathname !== canonicalPath) return redirectTo(c, canonicalPath, url.search, 308)
+        return searchResponse(c, { path, locale }, searches, await findConfirmation())
+      }
+      if (!target && (await isGone(ctx, path, locale))) throw new Refusal('gone')
+      return redirectTo(c, target, url.search)
     }
-    if (!page && !to && (await isGone(ctx, path, locale))) throw new Refusal('gone')
-    if (!page) return redirectTo(c, to, url.search)
     // Other URLs of the same page (`/fa/`, `/%64isclaimer`, its Dutch path) redirect to the canonical one.
-    const own = encodeURI(localizedPath(page.path, locale, ctx.site))
-    const isSamePath = page.path === path && pathname !== encodeURI(prefixedPath(path, locale))
-    if (pathname !== own) return redirectTo(c, own, url.search, isSamePath ? 308 : 301)
+    const canonicalPath = encodeURI(localizedPath(page.path, locale, ctx.site))
+    // 308 for another spelling of the path; 301 if the page's path or the root language decides, which may change.
+    const isOtherSpelling = page.path === path && pathname !== encodeURI(prefixedPath(path, locale))
+    if (pathname !== canonicalPath) return redirectTo(c, canonicalPath, url.search, isOtherSpelling ? 308 : 301)
 
-    const chosen = chooseLocale(c, (one) => pathInLocale(ctx, page, one))
-    if (chosen) return chosen
+    const localeRedirect = chooseLocale(c, (target) => pathInLocale(ctx, page, target))
+    if (localeRedirect) return localeRedirect
     const cookieLocale = getCookie(c, 'locale')
     // Only the root URL follows the stored language; all other URLs are the same for everyone.
     if (
@@ -147,9 +149,10 @@ export function createSiteRoutes(options: {
       return c.redirect(localizedPath('/', cookieLocale, ctx.site), 302)
     }
 
-    const loadPageProps = async (from: Ctx, shown: LivePage) => {
-      await loadLogo(from)
-      const { site, menuPages, origin, secret, cdn, actor: viewer } = from
+    const loadPageProps = async (pageCtx: Ctx, livePage: LivePage) => {
+      await loadLogo(pageCtx)
+      const { site, menuPages, origin, secret, cdn, actor: viewer } = pageCtx
+      const fileReferences = [site.branding, ...livePage.body, livePage.picture, valuesOutsideBlocks(livePage)]
       return {
         site,
         menuPages,
@@ -157,15 +160,15 @@ export function createSiteRoutes(options: {
         secret,
         cdn,
         viewer,
-        now: from.now(),
-        ...(await findShownFiles(from, [site.branding, ...shown.body, shown.picture, shownValues(shown)])),
-        ...(await findLinkedPaths(from, locale, shown)),
+        now: pageCtx.now(),
+        ...(await findShownFiles(pageCtx, fileReferences)),
+        ...(await findLinkedPaths(pageCtx, locale, livePage)),
       }
     }
-    const countView = (viewed = { path, locale, views: 0 }) => {
+    const countView = (viewCount = { path, locale, views: 0 }) => {
       if (ctx.actor || c.req.method === 'HEAD') return
       const header = (name: string) => c.req.raw.headers.get(name)
-      pageCache.views.count(viewed, {
+      pageCache.views.count(viewCount, {
         agent: header('user-agent'),
         purpose: header('sec-purpose') ?? header('purpose'),
         referrer: header('referer'),
@@ -174,58 +177,55 @@ export function createSiteRoutes(options: {
       })
     }
     const confirmation = await findConfirmation()
-    const subject = url.searchParams.get(urlParameters.offer)
-    const about = messageAbout(ctx, page, locale, subject)
+    const offerId = url.searchParams.get(urlParameters.offer)
+    const prefilled = prefillOfferMessage(ctx, page, locale, offerId)
     // An invalid session cookie is ignored; otherwise made-up cookies would bypass the cache.
     if (confirmation || ctx.actor) {
       countView()
-      const contact = confirmation ?? about
-      return privatePage(await loadPageProps(ctx, page), page, locale, { ...(contact && { contact }) })
+      const contact = confirmation ?? prefilled
+      return privatePageResponse(await loadPageProps(ctx, page), page, locale, { ...(contact && { contact }) })
     }
     const view = page.collection
     const cacheKey =
       view?.kind === 'overview'
         ? overviewPath(ctx.site, view.collection, locale, view)
-        : about && `${pathname}?${urlParameters.offer}=${subject}`
-    const cached = await render(async (fresh) => {
-      const now = await findShownPage(fresh, path, locale, url.searchParams)
-      if (!now) throw new Refusal('not_found')
-      return cachedPage(
-        await loadPageProps(fresh, now),
-        now,
+        : prefilled && `${pathname}?${urlParameters.offer}=${offerId}`
+    const cached = await getOrRender(async (fresh) => {
+      const freshPage = await findLivePageOrOverview(fresh, path, locale, url.searchParams)
+      if (!freshPage) throw new Refusal('not_found')
+      return buildCachedPage(
+        await loadPageProps(fresh, freshPage),
+        freshPage,
         locale,
-        messageAbout(fresh, now, locale, about ? subject : null),
+        prefillOfferMessage(fresh, freshPage, locale, prefilled ? offerId : null),
       )
     }, cacheKey)
     countView(cached.viewCount)
     return serve(cached)
   }
 
-  site.all('*', async (c) => {
+  // Any other method.
+  routes.all('*', async (c) => {
     const { path } = c.req
     const { ctx } = c.var
-    const there = parsePath(ctx, path)
-    const exists = files.has(path) || path.startsWith('/.well-known/') || textAt(path) !== undefined
-    const isSearch = isSearched(ctx, there)
-    const isStylesheet = linkedStylesheetAt(ctx.secret, path) !== undefined
-    if (
-      exists ||
-      isSearch ||
-      isStylesheet ||
-      isOverview(ctx, there) ||
+    const pagePath = parsePath(ctx, path)
+    const exists =
+      files.has(path) ||
+      path.startsWith('/.well-known/') ||
+      textAt(path) !== undefined ||
+      isSearched(ctx, pagePath) ||
+      linkedStylesheetAt(ctx.secret, path) !== undefined ||
+      isOverview(ctx, pagePath) ||
       images.has(path, ctx) ||
-      (await findLivePage(ctx, there.path, there.locale))
-    ) {
-      throw new Refusal('method_not_allowed', { allow: ['GET', 'HEAD'] })
-    }
-    throw new Refusal('not_found')
+      (await findLivePage(ctx, pagePath.path, pagePath.locale)) !== undefined
+    throw exists ? new Refusal('method_not_allowed', { allow: ['GET', 'HEAD'] }) : new Refusal('not_found')
   })
 
-  return site
+  return routes
 }
 
 /** The root language changed while the request was handled, so its path now means another page. */
-class RootChanged extends Error {}
+class RootLocaleChanged extends Error {}
 
 /** Whether the site serves something other than a page at a path, so that a link or redirect may lead there. */
 export const createServedCheck =
@@ -246,6 +246,7 @@ const apiDocuments = new Set(['/api/docs', '/api/openapi.json'])
 
 type Ctx = Env['Variables']['ctx']
 
+/** Whether the search page or its suggestions are at a path. */
 const isSearched = ({ site }: Pick<Ctx, 'site'>, { locale, path }: { locale: Locale; path: string }): boolean =>
   site.locales.includes(locale) && isSearchPath(path)
 
@@ -254,27 +255,32 @@ const isOverview = ({ site }: Pick<Ctx, 'site'>, { locale, path }: { locale: Loc
   site.locales.includes(locale) &&
   (collectionAt(site, path.slice(1), locale) ?? feedAt(site, path, locale)) !== undefined
 
-/** The language and page path of a URL path. */
+/** The language and page path (decoded, without language prefix and final slash) of a URL path. */
 function parsePath({ site }: Pick<Ctx, 'site'>, pathname: string) {
-  const { locale, path } = splitLocale(decoded(pathname), site)
+  const { locale, path } = splitLocale(decodePath(pathname), site)
   return { locale, path: path.length > 1 && path.endsWith('/') && !path.endsWith('//') ? path.slice(0, -1) : path }
 }
 
-/** The values of an entry or overview that are shown outside blocks, and may refer to files. */
-function shownValues({ collection }: LivePage): object {
+/** The values of an entry, or the entries of an overview: they are shown outside blocks, and may refer to files. */
+function valuesOutsideBlocks({ collection }: LivePage): object {
   if (!collection) return []
   return collection.kind === 'entry' ? collection.values : collection.entries
 }
 
-/** Revalidated each time, because the target may change. */
-function redirectTo(c: HonoContext<Env>, to: string | undefined, search: string, status: 301 | 308 = 301): Response {
-  if (to === undefined) throw new Refusal('not_found')
+/** Redirects with the query of the request (`?…`, or empty) if the target has none. The redirect is revalidated. */
+function redirectTo(
+  c: HonoContext<Env>,
+  target: string | undefined,
+  search: string,
+  status: 301 | 308 = 301,
+): Response {
+  if (target === undefined) throw new Refusal('not_found')
   c.header('Cache-Control', 'public, max-age=0, must-revalidate')
-  return c.redirect(/[?#]/.test(to) ? to : to + search, status)
+  return c.redirect(/[?#]/.test(target) ? target : target + search, status)
 }
 
-/** An invalid encoding such as `%zz` matches no page. */
-function decoded(pathname: string): string {
+/** Decodes a path. An invalid encoding such as `%zz` becomes an empty text, which matches no page. */
+function decodePath(pathname: string): string {
   try {
     return decodeURIComponent(pathname).normalize('NFC')
   } catch {
@@ -282,32 +288,34 @@ function decoded(pathname: string): string {
   }
 }
 
-/** A text resource besides the pages. */
+/** A text resource, such as the sitemap. */
 interface SiteText {
   type: string
+  /** Its cache tags. */
   tags: string[]
-  make: (ctx: Ctx) => Promise<string | undefined> | string
+  /** Undefined: not found. */
+  render: (ctx: Ctx) => Promise<string | undefined> | string
 }
 
 const xml = { type: 'application/xml; charset=utf-8', tags: ['page', 'sitemap'] }
 const css = { type: 'text/css; charset=utf-8', tags: ['page'] }
 const siteTexts: Record<string, SiteText> = {
-  '/robots.txt': { type: 'text/plain; charset=utf-8', tags: ['page'], make: (ctx) => robots(ctx.origin) },
-  '/sitemap.xml': { ...xml, make: (ctx) => sitemap(ctx) },
-  // For the editor; pages inline their own styles. They differ by script.
-  '/site.nl.css': { ...css, make: (ctx) => editorStyle(ctx.site, 'nl') },
-  '/site.fa.css': { ...css, make: (ctx) => editorStyle(ctx.site, 'fa') },
+  '/robots.txt': { type: 'text/plain; charset=utf-8', tags: ['page'], render: (ctx) => robots(ctx.origin) },
+  '/sitemap.xml': { ...xml, render: (ctx) => sitemap(ctx) },
+  // The stylesheets of the editor, for Latin and for Persian script; pages inline their own styles.
+  '/site.nl.css': { ...css, render: (ctx) => editorStyle(ctx.site, 'nl') },
+  '/site.fa.css': { ...css, render: (ctx) => editorStyle(ctx.site, 'fa') },
   '/site.webmanifest': {
     type: 'application/manifest+json',
     tags: ['page'],
-    make: (ctx) => JSON.stringify(webManifest(ctx.site, ctx.now())),
+    render: (ctx) => JSON.stringify(webManifest(ctx.site, ctx.now())),
   },
 }
 
 function textAt(pathname: string): SiteText | undefined {
   if (Object.hasOwn(siteTexts, pathname)) return siteTexts[pathname]
-  const [, part] = /^\/sitemap-([1-9]\d{0,3})\.xml$/.exec(pathname) ?? []
-  return part === undefined ? undefined : { ...xml, make: (ctx) => sitemapPart(ctx, Number(part)) }
+  const [, number] = /^\/sitemap-([1-9]\d{0,3})\.xml$/.exec(pathname) ?? []
+  return number === undefined ? undefined : { ...xml, render: (ctx) => sitemapFile(ctx, Number(number)) }
 }
 
 async function feedResponse(ctx: Ctx, path: string, locale: Locale): Promise<CachedResponse> {
@@ -315,13 +323,13 @@ async function feedResponse(ctx: Ctx, path: string, locale: Locale): Promise<Cac
   if (!feed) throw new Refusal('not_found')
   const { body, tags } = await renderFeed(ctx, feed, locale)
   return textResponse(
-    { type: `${feedTypes[feed.type]}; charset=utf-8`, tags: ['page', ...tags], make: () => body },
+    { type: `${feedTypes[feed.type]}; charset=utf-8`, tags: ['page', ...tags], render: () => body },
     ctx,
   )
 }
 
 async function textResponse(text: SiteText, ctx: Ctx): Promise<CachedResponse> {
-  const content = await text.make(ctx)
+  const content = await text.render(ctx)
   if (content === undefined) throw new Refusal('not_found')
   return buildCachedResponse({
     body: Buffer.from(content),

@@ -1,8 +1,8 @@
 import type { Context as HonoContext } from 'hono'
 import type { ReactNode } from 'react'
-import { areaBlocks, formsOn, hasContactForm } from '../blocks/block-contents.ts'
+import { areaBlocks, formIdsOn, hasContactForm } from '../blocks/block-contents.ts'
 import type { ContactState, RenderContext } from '../blocks/define-block.ts'
-import { searchField } from '../blocks/search-field.tsx'
+import { renderSearchField } from '../blocks/search-field.tsx'
 import { Refusal } from '../contract/errors.ts'
 import { numberFormat } from '../contract/intl-formats.ts'
 import { limits } from '../contract/limits.ts'
@@ -18,72 +18,74 @@ import type { Context } from '../platform/context.ts'
 import { chooseLocale } from './choose-locale.ts'
 import { renderDocument } from './html-document.tsx'
 import { createRenderContext } from './render-context.ts'
-import { queryOf, readQuery, shownQuery } from './search-query.ts'
-import { securedHtml, uncachedProps } from './site-pages.ts'
+import { readSearchQuery, searchQueryString, truncateQuery } from './search-query.ts'
+import { htmlHeaders, loadUncachedProps } from './site-pages.ts'
 
-/** Whether the search on the site answers at a path without its language. */
+/** Whether a path, without a language prefix, is that of the search page or of its suggestions. */
 export const isSearchPath = (path: string): boolean => path === searchPath || path === suggestionsPath
 
 /**
- * The results of a search as a page, or the first titles as JSON. Neither is cached: anyone could fill the cache with
- * searches.
- * @param searches counts each search of an address; without it they are not limited
- * @param confirmation of a form on the page that was sent
+ * Responds with search results as a page, or with the first titles as JSON. Not cached: anyone could fill the cache.
+ * @param confirmation the state of a form in the header or footer
  */
-export async function search(
+export async function searchResponse(
   c: HonoContext<Env>,
   { path, locale }: { path: string; locale: Locale },
   searches: RateLimit | undefined,
   confirmation: ContactState | undefined,
 ): Promise<Response> {
   const url = new URL(c.req.url)
-  const chosen = chooseLocale(c, (one) => localizedPath(path, one, c.var.ctx.site))
-  if (chosen) return chosen
+  const localeRedirect = chooseLocale(c, (target) => localizedPath(path, target, c.var.ctx.site))
+  if (localeRedirect) return localeRedirect
   c.header('Cache-Control', 'private, no-store')
   c.header('X-Robots-Tag', 'noindex')
-  const { query, page, isAsked } = readQuery(url.searchParams)
-  const wanted = path === suggestionsPath ? { query, locale, suggest: true } : { query, locale, page }
-  let found: Asked['found']
+  const { query, page, isSubmitted } = readSearchQuery(url.searchParams)
+  const input = path === suggestionsPath ? { query, locale, suggest: true } : { query, locale, page }
+  let outcome: SearchView['outcome']
   try {
     if (query !== '') searches?.count(addressGroup(c.var.clientAddress))
-    found = await c.var.ctx.runSearch(() => searchPages(c.var.ctx, wanted))
+    outcome = await c.var.ctx.runSearch(() => searchPages(c.var.ctx, input))
   } catch (error) {
     if (!isTooMany(error)) throw error
-    found = 'tooMany'
+    outcome = 'tooMany'
     c.status(429)
     for (const [name, value] of Object.entries(refusalHeaders(error))) c.header(name, value)
   }
   if (path === suggestionsPath) {
-    const suggestions = (found === 'tooMany' ? [] : found.results).map(({ title, path }) => ({
+    const suggestions = (outcome === 'tooMany' ? [] : outcome.results).map(({ title, path }) => ({
       title: textOf(title),
       url: encodeURI(path),
     }))
     return c.json({ suggestions } satisfies Suggestions)
   }
-  const { html, headers } = await renderSearchPage(c.var.ctx, { query, page, isAsked, found, locale }, confirmation)
+  const { html, headers } = await renderSearchPage(
+    c.var.ctx,
+    { query, page, isSubmitted, outcome, locale },
+    confirmation,
+  )
   for (const [name, value] of headers) c.header(name, value)
   return c.body(compressHtml(c, html))
 }
 
-/** The page of search results with a form on it that was refused, or the question to its sender. */
+/** Responds with the search page and the state of a form in its header or footer: refused, or with a spam question. */
 export async function searchPageWithForm(
   ctx: Context,
-  parameters: string,
+  queryString: string,
   locale: Locale,
   status: number,
   contact: ContactState,
 ): Promise<Response> {
-  const asked = { ...readQuery(new URLSearchParams(parameters)), locale }
-  // Only the limited number of posts with errors searches. Without the results the form keeps what was typed.
-  const found = status === 422 ? await searchAround(ctx, asked) : undefined
-  const { html, headers } = await renderSearchPage(ctx, { ...asked, found }, contact)
+  const input = { ...readSearchQuery(new URLSearchParams(queryString)), locale }
+  // Only for invalid posts, because their number is limited. Without results the form still has its values.
+  const outcome = status === 422 ? await searchForRefusedForm(ctx, input) : undefined
+  const { html, headers } = await renderSearchPage(ctx, { ...input, outcome }, contact)
   return new Response(html, { status, headers: [...headers, ['Cache-Control', 'private, no-store']] })
 }
 
-/** The results around a refused form; undefined when too many searches wait, or after an error. */
-const searchAround = (ctx: Context, asked: { query: string; page: number; locale: Locale }) =>
+/** The results to show with a refused form; undefined when too many searches wait, or after an error. */
+const searchForRefusedForm = (ctx: Context, input: { query: string; page: number; locale: Locale }) =>
   ctx
-    .runSearch(() => searchPages(ctx, asked))
+    .runSearch(() => searchPages(ctx, input))
     .catch((error) => {
       if (!isTooMany(error)) ctx.log.error({ err: error }, 'the search around a refused form failed')
       return undefined
@@ -93,43 +95,44 @@ const isTooMany = (error: unknown): error is Refusal => error instanceof Refusal
 
 const textOf = (parts: readonly FoundPart[]): string => parts.map(({ text }) => text).join('')
 
-interface Asked {
+interface SearchView {
   query: string
   page: number
-  isAsked: boolean
-  /** Undefined without a search. */
-  found: SiteSearch | 'tooMany' | undefined
+  isSubmitted: boolean
+  /** Undefined if nothing was searched. */
+  outcome: SiteSearch | 'tooMany' | undefined
   locale: Locale
 }
 
-async function renderSearchPage(ctx: Context, asked: Asked, contact: ContactState | undefined) {
+/** @param contact the state of a form in the header or footer */
+async function renderSearchPage(ctx: Context, view: SearchView, contact: ContactState | undefined) {
   const { site, origin } = ctx
-  const { query, page, locale } = asked
-  const shown = shownQuery(query)
+  const { page, locale } = view
+  const query = truncateQuery(view.query)
   const areas = areaBlocks(site, locale)
-  const hasForm = hasContactForm(areas) || formsOn(areas).length > 0
+  const hasForm = hasContactForm(areas) || formIdsOn(areas).length > 0
   const context = createRenderContext({
-    ...(await uncachedProps(ctx, locale)),
+    ...(await loadUncachedProps(ctx, locale)),
     locale,
     path: searchPath,
-    shared: true,
-    ...(hasForm && { contact: { values: {}, errors: {}, ...contact, query: queryOf(shown, page) } }),
+    cacheBlocks: true,
+    ...(hasForm && { contact: { values: {}, errors: {}, ...contact, query: searchQueryString(query, page) } }),
   })
   const { t } = context
-  const title = shown === '' ? t('site.search.title') : t('site.search.about', { query: shown })
+  const title = query === '' ? t('site.search.title') : t('site.search.about', { query })
   const stylesheets = ['prose', 'page-numbers', 'search'] as const
   const head = {
     title: `${title} | ${site.brand}`,
     description: t('site.search.label'),
     canonical: undefined,
-    alternates: site.locales.map((one) => ({
-      locale: one,
-      path: localizedPath(searchPath, one, site),
-      query: queryOf(shown),
+    alternates: site.locales.map((alternate) => ({
+      locale: alternate,
+      path: localizedPath(searchPath, alternate, site),
+      query: searchQueryString(query),
     })),
     origin,
     stylesheets,
-    data: undefined,
+    jsonLd: undefined,
   }
   const main = (
     <main id="inhoud">
@@ -139,81 +142,81 @@ async function renderSearchPage(ctx: Context, asked: Asked, contact: ContactStat
         </div>
       </div>
       <div className="wrap search-page">
-        {searchField(context, shown)}
-        {outcome({ ...asked, query: shown }, context)}
+        {renderSearchField(context, query)}
+        {renderOutcome({ ...view, query }, context)}
       </div>
     </main>
   )
-  return { html: renderDocument(context, head, main), headers: securedHtml({ site, origin }, locale, stylesheets) }
+  return { html: renderDocument(context, head, main), headers: htmlHeaders({ site, origin }, locale, stylesheets) }
 }
 
-function outcome({ query, isAsked, found, locale }: Asked, { t, site }: RenderContext): ReactNode {
-  const status = (text: string, more?: string) => (
+function renderOutcome({ query, isSubmitted, outcome, locale }: SearchView, { t, site }: RenderContext): ReactNode {
+  const renderStatus = (text: string, advice?: string) => (
     <>
       <p className="outcome" role="status">
         {text}
       </p>
-      {more && <p>{more}</p>}
+      {advice && <p>{advice}</p>}
     </>
   )
-  if (!found) return null
-  if (found === 'tooMany') return status(t('site.search.tooMany'))
-  const { problem, total, more, results } = found
-  if (problem === 'empty' && !isAsked) return <p className="lead">{t('site.search.start')}</p>
-  if (problem) return status(t(`site.search.${problem}`, { limit: limits.searchChars }))
-  // Isolated, so that its direction does not change the sentence around it.
-  const isolated = `\u2068${query}\u2069`
-  if (total === 0) return status(t('site.search.notFound', { query: isolated }), t('site.search.advice'))
-  const counted = t(more ? 'site.search.foundMore' : 'site.search.found', { count: total, query: isolated })
+  if (!outcome) return null
+  if (outcome === 'tooMany') return renderStatus(t('site.search.tooMany'))
+  const { problem, total, more, results } = outcome
+  if (problem === 'empty' && !isSubmitted) return <p className="lead">{t('site.search.start')}</p>
+  if (problem) return renderStatus(t(`site.search.${problem}`, { limit: limits.searchChars }))
+  // Between Unicode isolates (FSI and PDI), so that its direction does not change the sentence around it.
+  const isolatedQuery = `\u2068${query}\u2069`
+  if (total === 0) return renderStatus(t('site.search.notFound', { query: isolatedQuery }), t('site.search.advice'))
+  const countText = t(more ? 'site.search.foundMore' : 'site.search.found', { count: total, query: isolatedQuery })
   return (
     <>
-      {status(counted, more ? t('site.search.narrow') : undefined)}
+      {renderStatus(countText, more ? t('site.search.narrow') : undefined)}
       <ol
         className="results"
-        start={(found.page - 1) * limits.siteSearchPageSize + 1}
+        start={(outcome.page - 1) * limits.siteSearchPageSize + 1}
         aria-label={t('site.search.results')}
       >
         {results.map((result) => (
-          <li key={result.path}>{foundPage(result)}</li>
+          <li key={result.path}>{renderResult(result)}</li>
         ))}
       </ol>
-      {otherPages(found, query, { t, locale, site })}
+      {renderPageNumbers(outcome, query, { t, locale, site })}
     </>
   )
 }
 
-function foundPage({ path, title, excerpt }: FoundPage): ReactNode {
+function renderResult({ path, title, excerpt }: FoundPage): ReactNode {
   return (
     <>
       <h2>
-        <a href={encodeURI(path)}>{marked(title)}</a>
+        <a href={encodeURI(path)}>{markMatches(title)}</a>
       </h2>
       <p className="address">
         <bdi dir="ltr">{path}</bdi>
       </p>
-      {excerpt.length > 0 && <p className="excerpt">{marked(excerpt)}</p>}
+      {excerpt.length > 0 && <p className="excerpt">{markMatches(excerpt)}</p>}
     </>
   )
 }
 
-const marked = (parts: readonly FoundPart[]): ReactNode =>
+const markMatches = (parts: readonly FoundPart[]): ReactNode =>
   // biome-ignore lint/suspicious/noArrayIndexKey: parts have no id and may repeat
   parts.map(({ text, isMatch }, index) => (isMatch ? <mark key={index}>{text}</mark> : text))
 
-function otherPages(
+function renderPageNumbers(
   { page, pages }: SiteSearch,
   query: string,
   { t, locale, site }: Pick<RenderContext, 't' | 'locale' | 'site'>,
 ): ReactNode {
   if (pages < 2) return null
-  const address = (number: number) => `${localizedPath(searchPath, locale, site)}?${queryOf(query, number)}`
+  const urlOf = (number: number) => `${localizedPath(searchPath, locale, site)}?${searchQueryString(query, number)}`
   return (
     <nav aria-label={t('site.search.pages')}>
       <ul className="page-numbers">
         {Array.from({ length: pages }, (_, index) => index + 1).map((number) => (
           <li key={number}>
             <a
-              href={address(number)}
+              href={urlOf(number)}
               aria-label={t('site.search.page', { number })}
               aria-current={number === page ? 'page' : undefined}
             >

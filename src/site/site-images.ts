@@ -21,8 +21,9 @@ import type { ImageWorker } from '../platform/images/image-worker.ts'
 import type { Log } from '../platform/log/log.ts'
 import { isUploadedLogo, type LogoContext, readLogoSvg } from './logo.ts'
 
+/** How long after a failure images are not rendered again. */
 const retryMs = 60_000
-/** Rendered images not used by any start within this time are removed. */
+/** Folders of images that no start of the server used within this time are removed. */
 const unusedMs = 7 * dayMs
 
 type Ctx = LogoContext & Pick<Context, 'origin' | 'cdn'>
@@ -31,8 +32,8 @@ type RenderTask = Omit<Parameters<ImageWorker['render']>[0], 'folder'>
 export type SiteImages = ReturnType<typeof createSiteImages>
 
 /**
- * The icons of the site and the images for shared links, rendered from the logo and the brand. They are stored in a
- * folder that is named by a hash of what they are rendered from, so that each is rendered once.
+ * Creates the icons of the site and its images for link previews, rendered from the logo and the brand. They are stored
+ * in a folder that is named by a hash of their input, so that they are rendered once.
  */
 export function createSiteImages(options: {
   cacheDir: string
@@ -43,67 +44,69 @@ export function createSiteImages(options: {
   const { cacheDir, imageWorker, now, log } = options
   const rendering = new Map<string, Promise<string>>()
 
-  /** The folder with the images of this configuration; they are rendered if they are not there. */
-  async function folderOf(ctx: LogoContext): Promise<string> {
+  /** Returns the folder with the images of this configuration, which are rendered if it does not exist. */
+  async function getOrRenderFolder(ctx: LogoContext): Promise<string> {
     const task = toRenderTask(ctx.site, await readLogoSvg(ctx), now())
     const key = createHash('sha256').update(JSON.stringify(task.images)).digest('hex').slice(0, 16)
     const folder = join(cacheDir, `images-${key}`)
     if (existsSync(folder)) return folder
-    let running = rendering.get(folder)
-    if (!running) {
-      running = renderInto(folder, task).finally(() => rendering.delete(folder))
-      rendering.set(folder, running)
+    let inProgress = rendering.get(folder)
+    if (!inProgress) {
+      inProgress = renderFolder(folder, task).finally(() => rendering.delete(folder))
+      rendering.set(folder, inProgress)
     }
-    return running
+    return inProgress
   }
 
-  /** Renders beside the folder and renames the result when it is complete. */
-  async function renderInto(folder: string, task: RenderTask): Promise<string> {
-    const unfinished = `${folder}.${randomUUID()}`
-    await mkdir(unfinished, { recursive: true })
+  /** Renders into a temporary folder, and renames it when it is complete. */
+  async function renderFolder(folder: string, task: RenderTask): Promise<string> {
+    const temporaryFolder = `${folder}.${randomUUID()}`
+    await mkdir(temporaryFolder, { recursive: true })
     try {
-      await imageWorker.render({ ...task, folder: unfinished })
+      await imageWorker.render({ ...task, folder: temporaryFolder })
       // Another instance may have been first, with the same result.
-      await rename(unfinished, folder).catch((error: NodeJS.ErrnoException) => {
+      await rename(temporaryFolder, folder).catch((error: NodeJS.ErrnoException) => {
         if (!existsSync(folder)) throw error
       })
     } finally {
-      await rm(unfinished, { recursive: true, force: true })
+      await rm(temporaryFolder, { recursive: true, force: true })
     }
     return folder
   }
 
-  const failedUntil = new WeakMap<SiteConfig, number>()
+  /** By configuration, in milliseconds of `performance.now()`. */
+  const retryTimes = new WeakMap<SiteConfig, number>()
 
-  /** An invalid logo is tried once a minute, not for every visitor. */
-  async function retryAtIntervals<T>(site: SiteConfig, work: () => Promise<T>): Promise<T | undefined> {
-    if ((failedUntil.get(site) ?? 0) > performance.now()) return undefined
+  /** Runs a task, but not within a minute after a failure, which is logged once. Undefined after a failure. */
+  async function tryAtIntervals<T>(site: SiteConfig, task: () => Promise<T>): Promise<T | undefined> {
+    if ((retryTimes.get(site) ?? 0) > performance.now()) return undefined
     try {
-      return await work()
+      return await task()
     } catch (error) {
-      // The program stops, and its image processes with it.
+      // The server is stopping, and its image processes with it.
       if ((error as Error).name === 'AbortError') return undefined
-      if (!failedUntil.has(site)) log.error({ err: error }, 'the icons could not be rendered')
-      failedUntil.set(site, performance.now() + retryMs)
+      if (!retryTimes.has(site)) log.error({ err: error }, 'the icons could not be rendered')
+      retryTimes.set(site, performance.now() + retryMs)
       return undefined
     }
   }
 
-  /** Removes unfinished folders of a killed program, and images of earlier logos and brands. */
-  async function removeUnused(used: string): Promise<void> {
-    await utimes(used, now(), now())
+  /** Removes the folders of earlier logos and brands, and unfinished ones of a killed process. */
+  async function removeUnused(usedFolder: string): Promise<void> {
+    await utimes(usedFolder, now(), now())
     for (const name of await readdir(cacheDir)) {
       const path = join(cacheDir, name)
-      if (!name.startsWith('images-') || path === used) continue
+      if (!name.startsWith('images-') || path === usedFolder) continue
       const { mtimeMs } = await stat(path)
       if (now().getTime() - mtimeMs > unusedMs) await rm(path, { recursive: true, force: true })
     }
   }
 
   return {
+    /** Whether the path is that of an image. */
     has: (path: string, { site }: Pick<Ctx, 'site'>): boolean => fileNameAt(path, site) !== undefined,
 
-    /** The image at a path. @throws {Refusal} `not_found` where there is none, or none that can be rendered */
+    /** The image at a path. @throws {Refusal} `not_found` for any other path, and when the image cannot be rendered */
     async get(path: string, ctx: Ctx): Promise<CachedResponse> {
       const { site, origin } = ctx
       const name = fileNameAt(path, site)
@@ -111,7 +114,7 @@ export function createSiteImages(options: {
       const body =
         name === 'favicon.svg'
           ? await readLogoSvg(ctx).then(Buffer.from, () => undefined)
-          : await retryAtIntervals(site, async () => readFile(join(await folderOf(ctx), name)))
+          : await tryAtIntervals(site, async () => readFile(join(await getOrRenderFolder(ctx), name)))
       if (!body) throw new Refusal('not_found')
       // An uploaded logo may be replaced without a change of the configuration.
       const tags = isUploadedLogo(site) ? ['site', 'page'] : ['site']
@@ -128,9 +131,9 @@ export function createSiteImages(options: {
       })
     },
 
-    /** Renders before the first visitor comes, and removes what is not used any more. */
+    /** Renders the images before the first request, and removes unused ones. */
     async warm(ctx: LogoContext): Promise<void> {
-      const folder = await retryAtIntervals(ctx.site, () => folderOf(ctx))
+      const folder = await tryAtIntervals(ctx.site, () => getOrRenderFolder(ctx))
       if (folder) await removeUnused(folder).catch((error) => log.warn({ err: error }, 'the cache was not cleaned'))
     },
   }
@@ -145,6 +148,7 @@ const icons = [
   'apple-touch-icon.png',
 ]
 
+/** The name of the file for a URL path; undefined for any other path. */
 function fileNameAt(path: string, site: SiteConfig): string | undefined {
   const { locale, path: localPath } = splitLocale(path, site)
   if (localPath === '/opengraph.png') return `opengraph-${locale}.png`
@@ -188,22 +192,19 @@ export function webManifest(site: SiteConfig, now: Date) {
 /** The icons for browsers and phones, made from the logo. */
 function iconImages(site: SiteConfig, logo: string): ImageToRender[] {
   const { secondary } = site.palette
-  const plain = (name: string, size: number) => square(name, size, embedSvg(logo, 0, 0, 512))
+  const wholeLogo = embedSvg(logo, 0, 0, 512)
+  const background = `<path fill="${secondary}" d="M0 0h512v512H0z"/>`
   return [
-    plain('favicon.ico', 32),
-    plain('icon-192.png', 192),
-    plain('icon-512.png', 512),
+    squareImage('favicon.ico', 32, wholeLogo),
+    squareImage('icon-192.png', 192, wholeLogo),
+    squareImage('icon-512.png', 512, wholeLogo),
     // Maskable icons are cropped by the phone, so the logo is within the safe zone.
-    square('icon-maskable.png', 512, `<path fill="${secondary}" d="M0 0h512v512H0z"/>${embedSvg(logo, 92, 92, 328)}`),
-    square(
-      'apple-touch-icon.png',
-      180,
-      `<path fill="${secondary}" d="M0 0h512v512H0z"/>${embedSvg(logo, 62, 62, 388)}`,
-    ),
+    squareImage('icon-maskable.png', 512, `${background}${embedSvg(logo, 92, 92, 328)}`),
+    squareImage('apple-touch-icon.png', 180, `${background}${embedSvg(logo, 62, 62, 388)}`),
   ]
 }
 
-/** Embeds an SVG file in another one, at a position and size. */
+/** Returns an SVG file as an element for another SVG, at a position and size. */
 function embedSvg(svg: string, x: number, y: number, size: number): string {
   const start = svg.indexOf('<svg')
   return svg.slice(start).replace(/^<svg([^>]*)>/, (_, attributes: string) => {
@@ -212,14 +213,16 @@ function embedSvg(svg: string, x: number, y: number, size: number): string {
   })
 }
 
-const square = (name: string, size: number, content: string): ImageToRender => ({
+/** @param content SVG elements in a square of 512 units */
+const squareImage = (name: string, size: number, content: string): ImageToRender => ({
   name,
   width: size,
   height: size,
   svg: `<svg xmlns="http://www.w3.org/2000/svg" width="512" height="512" viewBox="0 0 512 512">${content}</svg>`,
 })
 
-const size = { width: 1200, height: 630 }
+/** The size of Open Graph images, in pixels. */
+const openGraphSize = { width: 1200, height: 630 }
 
 /** The image for link previews: the brand and its tagline, above the illustration. */
 function openGraphImage(input: {
@@ -230,18 +233,20 @@ function openGraphImage(input: {
   now: Date
 }): ImageToRender {
   const { site, locale, logo, families, now } = input
+  const { width, height } = openGraphSize
   const rtl = contentDirection(site, locale) === 'rtl'
+  const mirrored = rtl ? ` transform="matrix(-1 0 0 1 ${width} 0)"` : ''
   const colours = coloursOf(site.palette, 'light')
   const tagline = fillPlaceholders(localized(site.tagline, locale).value, placeholdersOf(site, locale, now))
-  const coloured = (text: string) => `<span foreground="${colours.deep}">${escapeHtml(text)}</span>`
+  const markupOf = (text: string) => `<span foreground="${colours.deep}">${escapeHtml(text)}</span>`
   return {
     name: `opengraph-${locale}.png`,
-    ...size,
-    svg: `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}"><g${rtl ? ` transform="matrix(-1 0 0 1 ${size.width} 0)"` : ''}>${illustrationOf(site).openGraphSvg(colours)}</g>${embedSvg(logo, rtl ? 1024 : 80, 72, 96)}</svg>`,
+    ...openGraphSize,
+    svg: `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><g${mirrored}>${illustrationOf(site).renderOpenGraphSvg(colours)}</g>${embedSvg(logo, rtl ? 1024 : 80, 72, 96)}</svg>`,
     texts: [
-      { markup: coloured(site.brand), font: fontOf([families.display], 60), top: 98, start: 202, width: 900, rtl },
+      { markup: markupOf(site.brand), font: fontOf([families.display], 60), top: 98, start: 202, width: 900, rtl },
       {
-        markup: coloured(tagline),
+        markup: markupOf(tagline),
         font: isPersian(locale) ? fontOf([families.persian, families.display], 54) : fontOf([families.display], 68),
         top: 208,
         start: 80,

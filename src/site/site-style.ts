@@ -18,46 +18,46 @@ interface SiteStyle {
   hash: string
 }
 
-/** The files of `styles/`, but those that `site.css` imports. */
+/** The stylesheets of `styles/` by path, without those that `site.css` imports. */
 const files = import.meta.glob<string>(['./styles/**/*.css', '!./styles/{base,header,menus,utilities}.css'], {
   query: '?inline',
   import: 'default',
   eager: true,
 })
 
-/** @param name the path in `styles/`, without the ending */
+/** @param name the path in `styles/`, without the extension */
 function cssOf(name: string): string {
   const css = files[`./styles/${name}.css`]
   if (css === undefined) throw new Error(`There is no styles/${name}.css`)
   return css.trim()
 }
 
-/** The pages of a large site may need very many combinations of parts. */
+/** Limits memory: the pages of a large site may need very many combinations of parts. */
 const maxCachedStyles = 100
-const stylesOf = new WeakMap<SiteConfig, Map<string, SiteStyle>>()
+const cachedStyles = new WeakMap<SiteConfig, Map<string, SiteStyle>>()
 
 /**
- * The inline stylesheet of a page: the common part for this language, and the parts that the page, its header and its footer
- * need. Cached per configuration.
- * @param linked the parts that the page has in a linked stylesheet; what they need of the configuration is inline
+ * The inline stylesheet of a page, cached per configuration.
+ * @param inline the inline parts of the page; common ones and those of header and footer are added
+ * @param linked the parts in the linked stylesheet; CSS that they need from the configuration is inline
  */
 export function siteStyle(
   site: SiteConfig,
   locale: Locale,
-  ofPage: readonly Stylesheet[],
+  inline: readonly Stylesheet[],
   linked: readonly Stylesheet[] = [],
 ): SiteStyle {
-  const ofSite = stylesOf.get(site) ?? new Map<string, SiteStyle>()
-  stylesOf.set(site, ofSite)
-  const ofAreas = areaStylesheets(site).filter((part) => !ofPage.includes(part))
-  const has = (part: Stylesheet) => [...ofAreas, ...ofPage, ...linked].includes(part)
+  const stylesByKey = cachedStyles.get(site) ?? new Map<string, SiteStyle>()
+  cachedStyles.set(site, stylesByKey)
+  const areaParts = areaStylesheets(site).filter((part) => !inline.includes(part))
+  const commonParts = commonStylesheets(site).filter((part) => !linked.includes(part))
+  const has = (part: Stylesheet) => [...areaParts, ...inline, ...linked].includes(part)
   const hasSurfaces = has('block-style')
   const hasBackgroundImage = has('block-background')
   const hasHero = has('hero')
-  const hasSearchField = site.look?.search === 'field' || ofPage.includes('search')
-  const around = commonStylesheets(site).filter((part) => !linked.includes(part))
-  const key = [locale, hasSurfaces, hasBackgroundImage, hasHero, ...ofAreas, ...ofPage, ...around].join()
-  let style = ofSite.get(key)
+  const hasSearchField = site.look?.search === 'field' || inline.includes('search')
+  const key = [locale, hasSurfaces, hasBackgroundImage, hasHero, ...areaParts, ...inline, ...commonParts].join()
+  let style = stylesByKey.get(key)
   if (!style) {
     const script = isPersian(locale) ? 'fa' : 'nl'
     const surfaces = hasSurfaces ? surfacesCss(site.palette, hasBackgroundImage) : ''
@@ -65,18 +65,29 @@ export function siteStyle(
     const header = site.look?.header ?? defaultAppearance.header
     // `bar` is in `header.css`.
     const headerCss = header === 'bar' ? '' : cssOf(`headers/${header}`)
-    const css = `${fontFaces[site.look?.fonts ?? defaultAppearance.fonts][script]}${paletteCss(site.palette)}${surfaces}${fontFamilies[script]}${cssOf('site')}${joinStylesheets([...ofAreas, ...ofPage, ...around])}${illustration}${headerCss}${hasSearchField ? cssOf('search-field') : ''}${designCss(site.look)}`
+    const css = [
+      fontFaces[site.look?.fonts ?? defaultAppearance.fonts][script],
+      paletteCss(site.palette),
+      surfaces,
+      fontFamilies[script],
+      cssOf('site'),
+      joinStylesheets([...areaParts, ...inline, ...commonParts]),
+      illustration,
+      headerCss,
+      hasSearchField ? cssOf('search-field') : '',
+      designCss(site.look),
+    ].join('')
     style = { css, hash: `'sha256-${createHash('sha256').update(css).digest('base64')}'` }
-    if (ofSite.size >= maxCachedStyles) ofSite.clear()
-    ofSite.set(key, style)
+    if (stylesByKey.size >= maxCachedStyles) stylesByKey.clear()
+    stylesByKey.set(key, style)
   }
   return style
 }
 
-/** The parts of each page of the site, whatever its blocks: its footer, opened menus, the style of headings and panels, and print. */
+/** The parts that every page needs: footer, opened menus, the style of headings and panels, and print. */
 export function commonStylesheets({ look }: Pick<SiteConfig, 'look'>): Stylesheet[] {
   const { headings, panels, illustration } = { ...defaultAppearance, ...look }
-  const chosen: readonly string[] = [
+  const common: readonly string[] = [
     'footer',
     'opened-menus',
     illustration === 'river' ? '' : 'illustrations/plain',
@@ -84,33 +95,31 @@ export function commonStylesheets({ look }: Pick<SiteConfig, 'look'>): Styleshee
     `panels/${panels}`,
     'print',
   ]
-  return stylesheets.filter((part) => chosen.includes(part))
+  return stylesheets.filter((part) => common.includes(part))
 }
 
-/** The parts, in the given order, without what depends on the configuration. */
+/** Concatenates the parts in the given order, without the CSS that depends on the configuration. */
 const joinStylesheets = (names: readonly Stylesheet[]): string => names.map(cssOf).join('')
 
-/**
- * The stylesheet for the page editor: all blocks, what each page of the site has (`commonStylesheets`), and the fonts, which
- * pages load by script.
- */
+/** The CSS of the page editor: all parts. Rules for pages without scripts apply, because they load the fonts. */
 export const editorStyle = (site: SiteConfig, locale: Locale): string =>
   siteStyle(site, locale, blockStylesheets).css.replaceAll(/@media ?\(scripting: ?none\)/g, '@media all')
 
-const notOnCanvas: readonly Stylesheet[] = ['edit-link', 'sign-in', 'error-page', 'preview', 'page-numbers', 'search']
+const notForBlocks: readonly Stylesheet[] = ['edit-link', 'sign-in', 'error-page', 'preview', 'page-numbers', 'search']
+/** `footer` is the first of the common parts in `stylesheets`. */
 const blockStylesheets = stylesheets
   .slice(0, stylesheets.indexOf('footer'))
-  .filter((part) => !notOnCanvas.includes(part))
+  .filter((part) => !notForBlocks.includes(part))
 
-/** A family that a pair of fonts lacks is skipped. */
+/** The font stacks, with the families of all font pairs: the browser skips those that the configured pair lacks. */
 const fontFamilies: Record<'nl' | 'fa', string> = {
   nl: ':root{--text:"Site Text","Site Text Serif","Site Text Local",sans-serif;--display:"Site Display","Site Display Serif","Site Display Local",sans-serif;--wordmark:var(--display)}',
   fa: ':root{--text:"Site Persian","Site Persian Local","Site Persian Naskh","Site Persian Sans",Tahoma,sans-serif;--display:"Site Display","Site Persian Display","Site Persian Display Naskh","Site Persian Display Sans",var(--text);--wordmark:"Site Display","Site Display Serif","Site Display Local",sans-serif}',
 }
 
 /**
- * The URL of a stylesheet with these parts. It names them by one bit each, and its signature covers their content: so it
- * is immutable, every instance can serve it, and nobody can make up others.
+ * The URL of a stylesheet: `/assets/blocks-{bits}-{signature}.css`, with one bit for each part, in base 36. The
+ * signature covers their content: it never changes, every instance can serve it, and URLs cannot be forged.
  */
 export function linkedStylesheetUrl(secret: string, names: readonly Stylesheet[]): string {
   const key = `${names.join()} ${secret}`
@@ -120,8 +129,8 @@ export function linkedStylesheetUrl(secret: string, names: readonly Stylesheet[]
 }
 
 /**
- * By the parts and the secret: each page has one, and signing some 20 kB of styles costs a twelfth of rendering it. Only of
- * rendered pages: requested URLs can be made up.
+ * By parts and secret: signing 20 kB of styles costs a twelfth of rendering a page. Only of rendered pages: requested
+ * URLs can be made up, and would fill the cache.
  */
 const urls = new LRUCache<string, string>({ max: 500 })
 
@@ -130,7 +139,7 @@ function signedUrl(secret: string, names: readonly Stylesheet[]): string {
   return `/assets/blocks-${bits}-${sign(secret, 'styles', `${bits}:${joinStylesheets(names)}`)}.css`
 }
 
-/** The parts of the stylesheet at a URL; undefined where there is none. */
+/** The parts of the stylesheet at a URL; undefined for any other URL and for a wrong signature. */
 export function linkedStylesheetAt(secret: string, url: string): Stylesheet[] | undefined {
   const [, bits] = /^\/assets\/blocks-([0-9a-z]{1,10})-[\w-]{16}\.css$/.exec(url) ?? []
   if (bits === undefined) return undefined
@@ -139,7 +148,7 @@ export function linkedStylesheetAt(secret: string, url: string): Stylesheet[] | 
   return signedUrl(secret, names) === url ? names : undefined
 }
 
-export const linkedStylesheet = (names: readonly Stylesheet[]): Promise<CachedResponse> =>
+export const linkedStylesheetResponse = (names: readonly Stylesheet[]): Promise<CachedResponse> =>
   buildCachedResponse({
     body: Buffer.from(joinStylesheets(names)),
     headers: [

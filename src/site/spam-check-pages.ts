@@ -8,19 +8,19 @@ import { refusalHeaders, refusalOf } from '../http/problem.ts'
 import { requestLocale } from '../http/request-locale.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
-import { contactAcceptedPage, contactPage } from './contact.ts'
-import { formAcceptedPage, formPage, showForm, stateOf } from './forms.ts'
-import { errorPage, findContactPage, uncachedProps } from './site-pages.ts'
+import { contactAcceptedResponse, contactPageOrFallback } from './contact.ts'
+import { emptyFormState, formAcceptedResponse, formPageOrFallback, formPageResponse } from './forms.ts'
+import { errorPageResponse, getReturnPage, loadUncachedProps } from './site-pages.ts'
 
-/** The page with the anti-spam question for the sender of a suspected message, in place of the form that was sent. */
-export async function spamQuestionPage(
+/** Responds with the page of a form, with the spam question in its place. @param problem of the previous answer */
+export async function spamQuestionResponse(
   ctx: Context,
   { token, reference, formId, attempt, locale, page }: SpamCheck,
   problem?: Refusal | 'wrong',
 ): Promise<Response> {
   const t = siteTranslator(ctx.site, locale)
   const addends = addendsOf(ctx, reference, attempt)
-  const question: SpamQuestion = {
+  const spamQuestion: SpamQuestion = {
     action: `/api/checks/${token}/answer`,
     attempt,
     addends,
@@ -28,40 +28,40 @@ export async function spamQuestionPage(
   }
   const status = problem === 'wrong' ? 422 : (problem?.status ?? 200)
   const form = formId === contactFormId ? undefined : await findForm(ctx, formId)
-  const found = await findContactPage(ctx, page ?? '/', locale)
+  const returnPage = await getReturnPage(ctx, page ?? '/', locale)
   const empty = { values: {}, errors: {} }
   return form
-    ? showForm(ctx, formPage(ctx, found, form, locale), locale, status, {
+    ? formPageResponse(ctx, formPageOrFallback(ctx, returnPage, form, locale), locale, status, {
         ...empty,
-        form: { ...stateOf(form), question },
+        form: { ...emptyFormState(form), spamQuestion },
       })
-    : showForm(ctx, contactPage(ctx, found, locale), locale, status, {
-        ...empty,
-        question,
-      })
+    : formPageResponse(ctx, contactPageOrFallback(ctx, returnPage, locale), locale, status, { ...empty, spamQuestion })
 }
 
-/** The confirmation after the right answer. */
-export async function spamCheckPassedPage(ctx: Context, { reference, formId, ...at }: SpamCheck): Promise<Response> {
+/** Responds to the right answer with the confirmation of the form. */
+export async function spamCheckPassedResponse(ctx: Context, spamCheck: SpamCheck): Promise<Response> {
+  const { reference, formId } = spamCheck
   const form = formId === contactFormId ? undefined : await findForm(ctx, formId)
-  return form ? formAcceptedPage(ctx, form, at, reference) : contactAcceptedPage(ctx, at, reference)
+  return form
+    ? formAcceptedResponse(ctx, form, spamCheck, reference)
+    : contactAcceptedResponse(ctx, spamCheck, reference)
 }
 
-/** Asks the question again after too many answers; any other refusal gets a page with its message. */
-export async function spamCheckRefusedPage(
+/** Responds to a refused answer with the question again after too many answers, otherwise with an error page. */
+export async function spamCheckRefusedResponse(
   ctx: Context,
   request: Request,
   error: unknown,
-  asked: SpamCheck | undefined,
+  spamCheck: SpamCheck | undefined,
 ): Promise<Response> {
   const refusal = refusalOf(error)
   if (refusal.cause) ctx.log.error({ err: refusal.cause }, 'the sender of a message was not checked')
   const { site } = ctx
-  const locale = asked?.locale ?? requestLocale(request, site.locales, rootLocaleOf(site))
+  const locale = spamCheck?.locale ?? requestLocale(request, site.locales, rootLocaleOf(site))
   const response =
-    asked && refusal.code === 'too_many'
-      ? await spamQuestionPage(ctx, asked, refusal)
-      : errorPage(await uncachedProps(ctx, locale), locale, '/', refusal.status, refusal.code)
+    spamCheck && refusal.code === 'too_many'
+      ? await spamQuestionResponse(ctx, spamCheck, refusal)
+      : errorPageResponse(await loadUncachedProps(ctx, locale), locale, '/', refusal.status, refusal.code)
   for (const [name, value] of Object.entries(refusalHeaders(refusal))) response.headers.set(name, value)
   return response
 }

@@ -11,7 +11,7 @@ import type {
   WebSite,
 } from 'schema-dts'
 import { questionsOf } from '../blocks/block-contents.ts'
-import { textOfHtml, textsOf, toLine } from '../blocks/block-texts.ts'
+import { extractBlockTexts, htmlToText, toSingleLine } from '../blocks/block-texts.ts'
 import type { RenderContext } from '../blocks/define-block.ts'
 import { escapeHtml, renderHtml } from '../blocks/render-text.tsx'
 import { overviewPath } from '../contract/collections.ts'
@@ -23,19 +23,19 @@ import { fillPlaceholders } from '../contract/placeholders.ts'
 import type { EntryView } from '../domain/pages/collection-view.ts'
 import type { PageContent } from './render-context.ts'
 
-/** The JSON-LD of a page: the company, the site, the breadcrumbs and the questions. Escaped for a script element. */
+/** The JSON-LD of a page, escaped for a script element: company, site, breadcrumbs, entry and FAQ. */
 export function structuredData(input: { context: RenderContext; page: PageContent; origin: string }): string {
   const { context, page, origin } = input
-  const things: Thing[] = [business(context, origin), website(context, origin)]
-  if (page.slug !== '') things.push(breadcrumbs(context, page, origin))
-  if (page.collection?.kind === 'entry') things.push(...entry(page.collection, context, page, origin))
+  const things: Thing[] = [companyData(context, origin), websiteData(context, origin)]
+  if (page.slug !== '') things.push(breadcrumbData(context, page, origin))
+  if (page.collection?.kind === 'entry') things.push(...entryData(page.collection, context, page, origin))
   const questions = questionsOf(page.body)
-  if (questions.length > 0) things.push(faqPage(questions, context))
+  if (questions.length > 0) things.push(faqData(questions, context))
   const graph: Graph = { '@context': 'https://schema.org', '@graph': things }
   return JSON.stringify(graph).replaceAll('<', '\\u003c')
 }
 
-function business({ site, locale, placeholders }: RenderContext, origin: string): ProfessionalService {
+function companyData({ site, locale, placeholders }: RenderContext, origin: string): ProfessionalService {
   const { business, legal } = site
   const legalName = placeholders['legal.name'] ?? legal.name
   return {
@@ -76,7 +76,7 @@ const postalAddress = ({ legal: { address } }: RenderContext['site']): PostalAdd
   addressCountry: address.country,
 })
 
-function website({ site, locale }: RenderContext, origin: string): WebSite {
+function websiteData({ site, locale }: RenderContext, origin: string): WebSite {
   return {
     '@type': 'WebSite',
     '@id': `${origin}/#website`,
@@ -87,7 +87,7 @@ function website({ site, locale }: RenderContext, origin: string): WebSite {
   }
 }
 
-function breadcrumbs({ site, locale }: RenderContext, page: PageContent, origin: string): BreadcrumbList {
+function breadcrumbData({ site, locale }: RenderContext, page: PageContent, origin: string): BreadcrumbList {
   const { collection } = page
   return {
     '@type': 'BreadcrumbList',
@@ -113,8 +113,8 @@ function breadcrumbs({ site, locale }: RenderContext, page: PageContent, origin:
   }
 }
 
-/** The structured data of an entry, by the kind of its collection; empty when a required value is missing. */
-function entry(
+/** The data of an entry, by the kind of its collection; empty for another kind, or when a required value is missing. */
+function entryData(
   { collection, values, date }: EntryView,
   context: RenderContext,
   page: PageContent,
@@ -125,10 +125,10 @@ function entry(
   const imageValue = values.find(({ field }) => field.type === 'picture')
   const src = imageValue && (images.get(imageKey(String(imageValue.value)))?.src || String(imageValue.value))
   const image = src && (src.startsWith('/') ? origin + src : src)
-  const texts = values.filter(({ field }) => field.type === 'richText' || field.type === 'text')
-  const first = texts[0] && toLine(textOfHtml(String(texts[0].value)))
-  const description = fillPlaceholders(page.description || first || '', placeholders)
-  const about = {
+  const firstText = values.find(({ field }) => field.type === 'richText' || field.type === 'text')
+  const summary = firstText && toSingleLine(htmlToText(String(firstText.value)))
+  const description = fillPlaceholders(page.description || summary || '', placeholders)
+  const commonProperties = {
     url,
     inLanguage: contentLocale,
     ...(description && { description }),
@@ -146,28 +146,28 @@ function entry(
           headline: page.title,
           mainEntityOfPage: url,
           publisher: company,
-          ...about,
+          ...commonProperties,
           ...(author && { author: { '@type': 'Person', name: String(author.value) } }),
         },
       ]
     case 'project':
-      return [{ '@type': 'CreativeWork', name: page.title, creator: company, ...about }]
+      return [{ '@type': 'CreativeWork', name: page.title, creator: company, ...commonProperties }]
     case 'vacancy': {
       const { placeholdersIn } = context
-      const lines = textsOf(page.body, { site, locale: contentLocale, placeholdersIn })
-      const whole = [
+      const blockTexts = extractBlockTexts(page.body, { site, locale: contentLocale, placeholdersIn })
+      const html = [
         ...values
           .filter(({ field }) => field.type === 'richText')
           .map(({ value }) => renderHtml(String(value), context)),
-        ...lines.map((line) => `<p>${escapeHtml(line)}</p>`),
+        ...blockTexts.map((text) => `<p>${escapeHtml(text)}</p>`),
       ].join('')
-      const text = whole || (description && `<p>${escapeHtml(description)}</p>`)
-      if (!text || !date) return []
+      const jobDescription = html || (description && `<p>${escapeHtml(description)}</p>`)
+      if (!jobDescription || !date) return []
       return [
         {
           '@type': 'JobPosting',
           title: page.title,
-          description: text,
+          description: jobDescription,
           datePosted: date,
           url,
           hiringOrganization: {
@@ -185,18 +185,19 @@ function entry(
   }
 }
 
-function faqPage(questions: { question: string; answer: string }[], context: RenderContext): FAQPage {
+function faqData(questions: { question: string; answer: string }[], context: RenderContext): FAQPage {
   const { placeholders, contentLocale } = context
   return {
     '@type': 'FAQPage',
     inLanguage: contentLocale,
     mainEntity: questions.map(({ question, answer }) => {
-      const text = renderHtml(answer, context)
-      const [, onlyParagraph] = /^<p>((?:(?!<\/p>).)*)<\/p>$/s.exec(text) ?? []
+      const html = renderHtml(answer, context)
+      // An answer of one paragraph is given without its `<p>`.
+      const [, onlyParagraph] = /^<p>((?:(?!<\/p>).)*)<\/p>$/s.exec(html) ?? []
       return {
         '@type': 'Question',
         name: fillPlaceholders(question, placeholders),
-        acceptedAnswer: { '@type': 'Answer', text: onlyParagraph ?? text },
+        acceptedAnswer: { '@type': 'Answer', text: onlyParagraph ?? html },
       }
     }),
   }

@@ -35,7 +35,7 @@ import { s3Target } from '../../src/platform/archive/s3-target.ts'
 import { whileRestoring } from '../../src/platform/config/restoring.ts'
 import { readMigrations } from '../../src/platform/db/database.ts'
 import { migrationNames } from '../../src/platform/db/migrations/migration-names.ts'
-import { noteErasure } from '../../src/platform/db/restore-journal.ts'
+import { recordErasure } from '../../src/platform/db/restore-journal.ts'
 import { parseStorageUrl } from '../../src/platform/storage/s3.ts'
 import { createTemporaryFiles } from '../../src/platform/storage/temporary-files.ts'
 import { aBackupOf, archivesIn, filesIn, proofOf, rowsIn, type SiteStorage, settingsOf } from '../support/backups.ts'
@@ -660,7 +660,7 @@ test('a second restore of a site on PostgreSQL waits for the first, and has its 
       { ...source, backup },
     )
     // As the first does, by the journal beside its backup.
-    await noteErasure(tx, secret, aMessageOf('roya').email, new Date('2999-01-01'))
+    await recordErasure(tx, secret, aMessageOf('roya').email, new Date('2999-01-01'))
     await waitUntil(async () => (await countLockWaits(site)) > 0, 'second restore that waits')
     return { restoring }
   })

@@ -11,7 +11,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { printRecoverySheet, prove } from '../../src/cli/backup.ts'
 import type { Backups } from '../../src/contract/backups.ts'
 import { insertRun } from '../../src/domain/backup/backup-run.queries.ts'
-import { findBackupState } from '../../src/domain/backup/backups.ts'
+import { findBackupStatus } from '../../src/domain/backup/backups.ts'
 import { checkBackup } from '../../src/domain/backup/check-backup.ts'
 import { backUpForUpdate, backUpTo, runDueBackup } from '../../src/domain/backup/run-backup.ts'
 import { ProcessKilled } from '../../src/domain/backup/run-proof.ts'
@@ -62,7 +62,7 @@ describe.each(databases)('backups on %s', (database) => {
       bente = await as(site, 'beheerder')
     }
     const shown = async (): Promise<Backups> => (await bente.get('/api/backups')).json()
-    const found = () => findBackupState(site.app.context())
+    const found = () => findBackupStatus(site.app.context())
     const save = (change: object) => bente.put('/api/backups/settings', { ...plan, ...change })
     const problems = async (answer: Promise<Response>) =>
       (await (await answer).json()).errors.map(({ path }: { path: string }) => path)
@@ -206,7 +206,7 @@ describe.each(databases)('the clock on %s', (database) => {
     await site.app.context().transaction(async (tx) => {
       for (const row of rows) await insertRun(tx, row)
     })
-    expect(await findBackupState(site.app.context())).toMatchObject({ state: 'failed', error: 'vol' })
+    expect(await findBackupStatus(site.app.context())).toMatchObject({ state: 'failed', error: 'vol' })
   })
 
   test('makes no second backup after one by hand, and keeps its time when that changes', async () => {
@@ -499,7 +499,7 @@ describe.each(databases)('a proof on %s', (database) => {
     await uploadFile(bente, 'offerte.pdf', aPdf())
     const folder = aTempFolder()
     const shown = async (): Promise<Backups> => (await bente.get('/api/backups')).json()
-    const found = () => findBackupState(site.app.context())
+    const found = () => findBackupStatus(site.app.context())
     const prove = () => proofOf(site)
     const byHand = async () => {
       expect((await bente.post('/api/backups/proofs', {})).status).toBe(202)
@@ -589,7 +589,7 @@ describe.each(databases)('a proof on %s', (database) => {
     expect(await prove()).toBeUndefined()
     clock.set('2026-11-12T08:00:01Z')
     expect(await prove()).toMatchObject({ state: 'proved', day: '2026-11-12', name })
-    expect(await findBackupState(site.app.context())).toMatchObject({
+    expect(await findBackupStatus(site.app.context())).toMatchObject({
       state: 'late',
       proof: { outcome: 'proved', backupAt: new Date('2026-11-11T02:00:30.000Z') },
     })

@@ -114,7 +114,7 @@ test.each(['application/json', 'text/html'])(
   'an invalid body is refused with its status and not stored, with Accept: %s',
   async (accept) => {
     const site = await aTestApp({
-      settings: { contactLimited: false },
+      settings: { rateLimited: false },
       site: withForms([contactAsForm]),
     })
     for (const path of ['/api/contact', '/api/forms/vragen']) {
@@ -410,7 +410,7 @@ describe.each(databases)('no value causes a 500, on %s,', (database) => {
     const forms = [quoteForm, appointmentForm]
     const { request, db } = await aTestApp({
       database,
-      settings: { contactLimited: false },
+      settings: { rateLimited: false },
       site: withForms(forms),
     })
     const names = forms.flatMap(({ fields }) => fields.map(({ id }) => id))

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { loadFeed, showEntryLists } from '../../src/domain/pages/entry-lists.ts'
-import { findShownPage } from '../../src/domain/pages/find-live-page.ts'
+import { fillEntryLists, loadFeed } from '../../src/domain/pages/entry-lists.ts'
+import { findLivePageOrOverview } from '../../src/domain/pages/find-live-page.ts'
 import { withNews } from '../support/collections.ts'
 import { type DatabaseKind, databases } from '../support/databases.ts'
 import { addManyEntries } from '../support/many-entries.ts'
@@ -17,12 +17,12 @@ async function costsWith(entries: number, database: DatabaseKind) {
   const middle = slugs[Math.floor(slugs.length / 2)]
   const list = (more: object) => [{ type: 'entry-list', from: 'nieuws', count: '3', items: [], ...more }]
   const visits = {
-    entry: (where: typeof ctx) => findShownPage(where, `/${middle}`, 'nl', new URLSearchParams()),
-    overview: (where: typeof ctx) => findShownPage(where, '/nieuws', 'nl', new URLSearchParams('pagina=2')),
-    newest: (where: typeof ctx) => showEntryLists(where, 'nl', list({})),
-    ofCategory: (where: typeof ctx) => showEntryLists(where, 'nl', list({ from: 'nieuws/tip' })),
+    entry: (where: typeof ctx) => findLivePageOrOverview(where, `/${middle}`, 'nl', new URLSearchParams()),
+    overview: (where: typeof ctx) => findLivePageOrOverview(where, '/nieuws', 'nl', new URLSearchParams('pagina=2')),
+    newest: (where: typeof ctx) => fillEntryLists(where, 'nl', list({})),
+    ofCategory: (where: typeof ctx) => fillEntryLists(where, 'nl', list({ from: 'nieuws/tip' })),
     chosen: (where: typeof ctx) =>
-      showEntryLists(where, 'nl', list({ items: slugs.slice(-8).map((slug) => ({ url: `/${slug}` })) })),
+      fillEntryLists(where, 'nl', list({ items: slugs.slice(-8).map((slug) => ({ url: `/${slug}` })) })),
     feed: (where: typeof ctx) => loadFeed(where, collection, 'nl'),
   }
   const costs: Record<string, { statements: number; rows: number; atOnce: number }> = {}

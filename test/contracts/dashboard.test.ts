@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { startSteps } from '../../src/contract/dashboard.ts'
+import { onboardingSteps } from '../../src/contract/dashboard.ts'
 import { databases } from '../support/databases.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { getPageIn } from '../support/pages.ts'
@@ -120,7 +120,7 @@ describe.each(databases)('on %s', (database) => {
     const start = async (who = bente) => (await (await who.get('/api/dashboard')).json()).start
     const done = async () =>
       (await start()).flatMap(({ step, done }: { step: string; done: boolean }) => (done ? [step] : []))
-    expect((await start()).map(({ step }: { step: string }) => step)).toEqual([...startSteps])
+    expect((await start()).map(({ step }: { step: string }) => step)).toEqual([...onboardingSteps])
     expect(await done()).toEqual([])
 
     const { version, config } = await (await bente.get('/api/config')).json()

@@ -105,7 +105,7 @@ describe.each(databases)('on %s', (database) => {
       name: 'Een',
       hash: await hashPassword('een-een-een'),
     })
-    expect(one).toEqual({ known: undefined, link: undefined })
+    expect(one).toEqual({ existingName: undefined, link: undefined })
     expect((await meAfter(site, 'een@example.nl', 'een-een-een')).status).toBe(200)
 
     const two = await addAdministrator(ctx, { email: 'twee@example.nl', name: 'Twee', hash: undefined })
@@ -117,12 +117,12 @@ describe.each(databases)('on %s', (database) => {
   test('an operator restores an existing administrator: role, unblocked, sessions ended by a new password', async () => {
     const site = await aTestApp({ database })
     await aUser(site, { ...staff.roya, blocked: true })
-    const known = await addAdministrator(site.app.context(), {
+    const added = await addAdministrator(site.app.context(), {
       email: staff.roya.email,
       name: 'iets anders',
       hash: undefined,
     })
-    expect(known.known).toBe(staff.roya.name)
+    expect(added.existingName).toBe(staff.roya.name)
     const me = await meAfter(site, staff.roya.email, password)
     expect(await me.json()).toMatchObject({ name: staff.roya.name, user_role: { id: 2 } })
     await addAdministrator(site.app.context(), {

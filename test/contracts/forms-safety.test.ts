@@ -16,7 +16,7 @@ let bente: SignedIn
 let entry: number
 beforeAll(async () => {
   site = await aTestApp({
-    settings: { contactLimited: false },
+    settings: { rateLimited: false },
     site(config) {
       config.forms = [formWith('Vraag')]
       config.collections = [collectionWith('Nieuws')]

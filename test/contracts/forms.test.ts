@@ -24,7 +24,7 @@ async function aSite(database: DatabaseKind, more: { now?: () => Date; form?: ob
   const site = await aTestApp({
     database,
     ...(now && { now }),
-    ...(smtpUrl && { settings: { smtpUrl, contactLimited: false } }),
+    ...(smtpUrl && { settings: { smtpUrl, rateLimited: false } }),
     site(config: SiteFile) {
       config.forms = [{ ...quoteForm, ...form }]
       if (smtpUrl) config.spam = { ...defaultSpamSettings, threshold: 100 }

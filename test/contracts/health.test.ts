@@ -25,14 +25,14 @@ import { readDeliveryReports } from '../../src/domain/mail/mailbox.ts'
 import { ensureAdministrator } from '../../src/domain/sign-in/first-administrator.ts'
 import { longDateTime } from '../../src/i18n/dates.ts'
 import { storedReason } from '../../src/i18n/reason.ts'
-import { programTexts } from '../../src/i18n/translate.ts'
+import { builtInTexts } from '../../src/i18n/translate.ts'
 import { startHealthJob } from '../../src/jobs/check-health.ts'
 import { startMailWorker } from '../../src/jobs/send-mail.ts'
 import { readRelease } from '../../src/platform/config/release.ts'
 import { type Database, sqlitePath } from '../../src/platform/db/database.ts'
 import { sqlite } from '../../src/platform/db/dialect/sqlite.ts'
 import { createTransport } from '../../src/platform/mail/transport.ts'
-import { createIsProtected } from '../../src/platform/net/dnssec.ts'
+import { createHasDnssec } from '../../src/platform/net/dnssec.ts'
 import { postPublic } from '../../src/platform/net/post-public.ts'
 import { certificate, certificateKey } from '../support/certificate.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
@@ -813,7 +813,7 @@ const countMessages = async ({ db }: TestApp) => (await db.selectFrom('message')
 const sourceOf = (site: TestApp) => ({
   ...site.app.context(),
   origin: 'http://127.0.0.1:1',
-  isProtected: async () => undefined,
+  hasDnssec: async () => undefined,
   dataDir: site.settings.dataDir,
   quotaBytes: undefined,
 })
@@ -1022,10 +1022,10 @@ test('the age of the newest backup, of its proof, and the room for files are rep
 
 test('whether DNSSEC protects the name is reported when the resolver checks it', async () => {
   const dns = await aDnsServer({ 'maaslicht.example': { A: ['192.0.2.1'] } })
-  const isProtected = createIsProtected(dns.address, patienceMs)
-  expect(await isProtected('maaslicht.example')).toBe(undefined)
+  const hasDnssec = createHasDnssec(dns.address, patienceMs)
+  expect(await hasDnssec('maaslicht.example')).toBe(undefined)
   dns.protectedNames.add('')
-  expect(await isProtected('maaslicht.example')).toBe(false)
+  expect(await hasDnssec('maaslicht.example')).toBe(false)
   const site = await aTestApp({
     startJobs: false,
     settings: { dnsServer: dns.address, baseUrl: 'https://maaslicht.example' },
@@ -1033,9 +1033,9 @@ test('whether DNSSEC protects the name is reported when the resolver checks it',
   const bente = await as(site, 'beheerder')
   expect(outcomeOf(await freshLines(bente), 'dnssec')).toMatch(/^attention: .* niet met DNSSEC/)
   dns.protectedNames.add('maaslicht.example')
-  expect(await isProtected('maaslicht.example')).toBe(true)
+  expect(await hasDnssec('maaslicht.example')).toBe(true)
   dns.fallSilent()
-  expect(await createIsProtected(dns.address, 50)('maaslicht.example')).toBe(undefined)
+  expect(await createHasDnssec(dns.address, 50)('maaslicht.example')).toBe(undefined)
 })
 
 test('what others see at the public address: certificate, redirect, headers, security.txt', async () => {
@@ -1444,5 +1444,5 @@ test('reasons are reported in the language of the reader, and those that older v
   // The launcher cannot import the texts.
   const used = [...readFileSync('scripts/launcher.mjs', 'utf8').matchAll(/\bkey: '(\w+)'/g)].map(([, key]) => key)
   expect(used).toHaveLength(7)
-  expect(Object.keys(programTexts.nl.reasons)).toEqual(expect.arrayContaining(used))
+  expect(Object.keys(builtInTexts.nl.reasons)).toEqual(expect.arrayContaining(used))
 })

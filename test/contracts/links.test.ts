@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { DeadLinks, ForeignLinks, LinksToPage } from '../../src/contract/links.ts'
+import type { DeadLinks, ExternalLinks, LinksToPage } from '../../src/contract/links.ts'
 import { databases } from '../support/databases.ts'
 import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
 import { signInWithRights } from '../support/roles.ts'
@@ -187,7 +187,7 @@ describe.each(databases)('on %s', (database) => {
   test('links to other sites are requested only on demand, a part at a time, and never at a private address', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
-    const check = async (after: unknown): Promise<ForeignLinks> => {
+    const check = async (after: unknown): Promise<ExternalLinks> => {
       const answer = await bente.post('/api/links/foreign/check', { after })
       expect(answer.status).toBe(200)
       return answer.json()
@@ -220,7 +220,7 @@ describe.each(databases)('on %s', (database) => {
     await publishedPage(bente, { title: 'Verzameling', body })
     await publishedPage(bente, { title: 'Nieuwste', body: [aParagraph(linksTo(1_000, 1))] })
     const answer = await bente.post('/api/links/foreign/check', { after: '' })
-    const { links, left }: ForeignLinks = await answer.json()
+    const { links, left }: ExternalLinks = await answer.json()
     expect(links[0]?.address).toBe('http://127.0.0.1/1000')
     expect(left).toBeGreaterThanOrEqual(2_101 - 30)
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { stylesheets } from '../../src/blocks/define-block.ts'
 import { illustrationOf } from '../../src/blocks/illustrations.ts'
-import { menuTreeItem } from '../../src/blocks/menu.tsx'
+import { siteMenuItem } from '../../src/blocks/menu.tsx'
 import { blockSchema } from '../../src/blocks/registry.ts'
 import { appearanceOptions, defaultAppearance } from '../../src/contract/config-choices.ts'
 import type { Configuration } from '../../src/contract/configuration.ts'
@@ -15,7 +15,7 @@ import { as } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
-const site = siteConfigSchema(blockSchema, menuTreeItem).parse(deliveredSite())
+const site = siteConfigSchema(blockSchema, siteMenuItem).parse(deliveredSite())
 
 test.each(databases)('a look is saved and shown, and one that does not exist is refused, on %s', async (database) => {
   const site = await aTestApp({ database })
@@ -82,12 +82,12 @@ test('each illustration stands behind the hero and on error pages, and in the Op
     illustrationOf({ ...site, look: { illustration } }),
   )
   for (const render of [
-    (one: (typeof illustrations)[number]) => one.view(),
-    (one: (typeof illustrations)[number]) => one.openGraphSvg(coloursOf(site.palette, 'light')),
+    (one: (typeof illustrations)[number]) => one.renderHtml(),
+    (one: (typeof illustrations)[number]) => one.renderOpenGraphSvg(coloursOf(site.palette, 'light')),
   ]) {
     const svgs = illustrations.map(render)
     expect(new Set(svgs).size).toBe(svgs.length)
     for (const svg of svgs) expect(svg).not.toMatch(/ style=|NaN|undefined/)
   }
-  expect(illustrationOf(site).view()).toBe(illustrations[0]?.view())
+  expect(illustrationOf(site).renderHtml()).toBe(illustrations[0]?.renderHtml())
 })

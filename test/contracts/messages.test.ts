@@ -294,7 +294,7 @@ describe.each(databases)('messages, on %s', (database) => {
 })
 
 test('users who move, mark and delete the same messages at once cause no deadlock', async () => {
-  const site = await aTestApp({ database: 'postgres', settings: { contactLimited: false } })
+  const site = await aTestApp({ database: 'postgres', settings: { rateLimited: false } })
   const bente = await as(site, 'beheerder')
   const ids: number[] = []
   for (let count = 0; count < 30; count++) ids.push(await sendMessage(site, 'roya'))

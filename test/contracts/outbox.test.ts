@@ -13,7 +13,7 @@ import {
   releaseClaim,
   renewClaim,
 } from '../../src/platform/mail/outbox.ts'
-import { retryEmails } from '../../src/platform/mail/outbox-emails.ts'
+import { makeDue } from '../../src/platform/mail/outbox-emails.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
 import { aCopyOf, aDatabase, databases } from '../support/databases.ts'
 import { patienceMs } from '../support/wait-until.ts'
@@ -121,7 +121,7 @@ describe.each(databases)('the outbox on %s', (kind) => {
       await outbox.db.updateTable('outbox').set({ attempts: 30 }).execute()
       return markFailed(outbox.db, await claimed(outbox, 72 * hour), after(72 * hour), 'the server is away')
     }
-    const retry = () => outbox.db.transaction().execute((tx) => retryEmails(tx, [1], after(73 * hour), true))
+    const retry = () => outbox.db.transaction().execute((tx) => makeDue(tx, [1], after(73 * hour), true))
 
     expect(await give()).toBe('failed')
     expect(await retry()).toEqual([1])
@@ -145,7 +145,7 @@ describe.each(databases)('the outbox on %s', (kind) => {
     }
     expect(await untilItFails(0)).toEqual({ hours: 72, tries: 32 })
 
-    await outbox.db.transaction().execute((tx) => retryEmails(tx, [1], after(100 * hour), true))
+    await outbox.db.transaction().execute((tx) => makeDue(tx, [1], after(100 * hour), true))
     expect(await untilItFails(100 * hour)).toEqual({ hours: 49, tries: 24 })
   })
 
@@ -165,7 +165,7 @@ describe.each(databases)('the outbox on %s', (kind) => {
     const outbox = await anOutbox()
     await outbox.db.updateTable('outbox').set({ state: 'file' }).execute()
     const retry = (sendsMail: boolean) =>
-      outbox.db.transaction().execute((tx) => retryEmails(tx, [1], after(hour), sendsMail))
+      outbox.db.transaction().execute((tx) => makeDue(tx, [1], after(hour), sendsMail))
     expect(await retry(false)).toEqual([])
     expect(await retry(true)).toEqual([1])
   })

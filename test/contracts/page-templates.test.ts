@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { blocksWithExamples } from '../../src/blocks/block-contents.ts'
+import { blocksWithSampleText } from '../../src/blocks/block-contents.ts'
 import { adminLocales, localizedPath } from '../../src/contract/locales.ts'
 import { pageTemplates } from '../../src/contract/pages.ts'
 import type { StoredBlock } from '../../src/contract/site-config.ts'
@@ -45,7 +45,7 @@ test('what only the company can know is sample text, of which the editor warns',
   const samplesOf = async (template: string) => {
     const { id } = await (await bente.post('/api/pages', { locale: 'nl', title: 'Nieuw', template })).json()
     const { text } = await getPageIn(bente, id)
-    return blocksWithExamples(text.body as StoredBlock[]).map(({ type }) => type)
+    return blocksWithSampleText(text.body as StoredBlock[]).map(({ type }) => type)
   }
   expect(await samplesOf('about')).toEqual(['figures', 'team', 'testimonials'])
   expect(await samplesOf('contact')).toEqual([])

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { importConfiguration } from '../../src/domain/configuration/import-configuration.ts'
 import { withLivePages } from '../../src/domain/pages/live-configuration.ts'
-import { sitemap, sitemapPart } from '../../src/site/feeds.ts'
+import { sitemap, sitemapFile } from '../../src/site/feeds.ts'
 import { anEntry, withNews } from '../support/collections.ts'
 import { databases } from '../support/databases.ts'
 import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
@@ -179,11 +179,11 @@ describe.each(databases)('on %s', (database) => {
     const ctx = site.app.context()
     const named = (xml: string) => [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url]) => url?.slice(origin.length))
     expect(named(await sitemap(ctx, 4))).toEqual(['/sitemap-1.xml', '/sitemap-2.xml'])
-    const parts = [await sitemapPart(ctx, 1, 5), await sitemapPart(ctx, 2, 5)].map((part) => part ?? '')
+    const parts = [await sitemapFile(ctx, 1, 5), await sitemapFile(ctx, 2, 5)].map((part) => part ?? '')
     expect(parts.flatMap(named).length).toBe(6)
     expect(new Set(parts.flatMap(named))).toEqual(new Set(named(await sitemap(ctx))))
     expect(parts.join('').match(/hreflang="fa"/g)).toHaveLength(6)
-    expect(await sitemapPart(ctx, 3, 5)).toBeUndefined()
+    expect(await sitemapFile(ctx, 3, 5)).toBeUndefined()
     expect((await site.request('/sitemap-1.xml')).status).toBe(404)
   })
 
@@ -204,7 +204,7 @@ describe.each(databases)('on %s', (database) => {
     const whole = urls(await sitemap(ctx))
     expect(whole).toHaveLength(9)
     for (const most of [7, 8]) {
-      const parts = [await sitemapPart(ctx, 1, most), await sitemapPart(ctx, 2, most)]
+      const parts = [await sitemapFile(ctx, 1, most), await sitemapFile(ctx, 2, most)]
       expect(parts.flatMap(urls), `${most} in each`).toEqual(whole)
     }
   })

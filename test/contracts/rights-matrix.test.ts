@@ -75,7 +75,7 @@ describe.each(databases)('on %s', (database) => {
     const { oidc } = await anIdentityProvider('http://localhost')
     site = await aTestApp({
       database,
-      settings: { contactLimited: false, metricsToken: 'alleen-voor-tests', oidc, dnsServer: '127.0.0.1:9' },
+      settings: { rateLimited: false, metricsToken: 'alleen-voor-tests', oidc, dnsServer: '127.0.0.1:9' },
     })
     await aRunningBackup(site)
     find = createCallers(site)

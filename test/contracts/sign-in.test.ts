@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { configScreens } from '../../src/contract/admin-start.ts'
 import { limits } from '../../src/contract/limits.ts'
-import { sessionCookie } from '../../src/http/page-cache.ts'
+import { sessionCookieStart } from '../../src/http/page-cache.ts'
 import { hashPassword } from '../../src/platform/auth/password.ts'
 import { databases } from '../support/databases.ts'
 import { parseHtml } from '../support/parse-html.ts'
@@ -395,7 +395,7 @@ describe('a session in use is extended after an hour', () => {
       const response = await get(path)
       expect(await ends(), path).not.toEqual(before)
       expect(
-        response.headers.getSetCookie().filter((line) => line.includes(sessionCookie)),
+        response.headers.getSetCookie().filter((line) => line.includes(sessionCookieStart)),
         path,
       ).toHaveLength(1)
       expect(response.headers.get('cache-control'), path).toBe('private, no-store')
@@ -409,7 +409,7 @@ describe('a session in use is extended after an hour', () => {
     const login = json('POST', { identifier: staff.beheerder.email, password })
     const response = await site.request('/api/login', { ...login, headers: { ...login.headers, cookie } })
     expect(response.status).toBe(200)
-    const set = response.headers.getSetCookie().filter((line) => line.includes(sessionCookie))
+    const set = response.headers.getSetCookie().filter((line) => line.includes(sessionCookieStart))
     expect((await withCookie(site, set.at(-1)?.split(';')[0] ?? '').get('/api/me')).status).toBe(200)
   })
 

@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest'
 import { listBackup, restoreOneMessage, restoreOnePage } from '../../src/cli/take-out.ts'
 import { administratorRoleId } from '../../src/contract/rights.ts'
 import { withOpenBackup } from '../../src/domain/backup/open-backup.ts'
+import { restoreBackupMessage } from '../../src/domain/backup/restore-message.ts'
+import { restoreBackupPage } from '../../src/domain/backup/restore-page.ts'
 import { backUpTo } from '../../src/domain/backup/run-backup.ts'
-import { takeMessage } from '../../src/domain/backup/take-message.ts'
-import { takePage } from '../../src/domain/backup/take-page.ts'
 import { writeArchive } from '../../src/platform/archive/archive.ts'
 import { folderTarget } from '../../src/platform/archive/backup-target.ts'
 import { settingsOf } from '../support/backups.ts'
@@ -177,10 +177,12 @@ describe.each(databases)('out of an old backup of a site on %s', (database) => {
         [erased, /The sender of message \d+ was erased since, so it stays deleted\./],
         [999_999_999, /There is no message 999999999 in this backup\./],
       ] as const) {
-        await expect(takeMessage(ctx, backup, number)).rejects.toThrow(why)
+        await expect(restoreBackupMessage(ctx, backup, number)).rejects.toThrow(why)
       }
-      await expect(takePage(ctx, backup, '/fa/niets')).rejects.toThrow(/no page \/fa\/niets .* in the language fa\./)
-      expect(await takePage(ctx, backup, '/merk')).toMatchObject({ files: ['merk.svg'], missingFiles: [] })
+      await expect(restoreBackupPage(ctx, backup, '/fa/niets')).rejects.toThrow(
+        /no page \/fa\/niets .* in the language fa\./,
+      )
+      expect(await restoreBackupPage(ctx, backup, '/merk')).toMatchObject({ files: ['merk.svg'], missingFiles: [] })
       const ledToFirst = await site.request(copy.url)
       expect([ledToFirst.status, ledToFirst.headers.get('location')]).toEqual([302, logo.url])
       const signs = (await (await bente.get('/api/files?search=bord')).json()).data
@@ -192,10 +194,10 @@ describe.each(databases)('out of an old backup of a site on %s', (database) => {
       expect(served).not.toContain('script')
       const listedFiles = (await (await bente.get('/api/files?search=merk')).json()).data
       expect(listedFiles).toMatchObject([{ name: 'merk.svg', bytes: served.length }])
-      const entry = await takePage(ctx, backup, '/nieuws/nieuwe-lamp')
+      const entry = await restoreBackupPage(ctx, backup, '/nieuws/nieuwe-lamp')
       expect(entry.paths).toEqual([{ locale: 'nl', from: '/nieuws/nieuwe-lamp', to: '/nieuws/nieuwe-lamp-2' }])
       expect((await getPageIn(bente, entry.id)).text.fields).toMatchObject({ samenvatting: 'Kort' })
-      expect(await takePage(ctx, backup, '/oud')).toMatchObject({ files: [], missingFiles: ['oud.svg'] })
+      expect(await restoreBackupPage(ctx, backup, '/oud')).toMatchObject({ files: [], missingFiles: ['oud.svg'] })
       expect((await site.request(old.url)).status, 'no SVG is served that was not cleaned').toBe(404)
     })
     expect(await run(() => restoreOneMessage(archive, String(reference)))).toEqual({
@@ -253,8 +255,8 @@ describe.each(databases)('out of an old backup of a site on %s', (database) => {
     const ctx = site.app.context()
     const { identity } = await ctx.backups.key()
     await withOpenBackup(ctx, { path: archive, identity }, async (backup) => {
-      await takeMessage(ctx, backup, id)
-      await takePage(ctx, backup, '/werk')
+      await restoreBackupMessage(ctx, backup, id)
+      await restoreBackupPage(ctx, backup, '/werk')
     })
     const replies = await site.db.selectFrom('message_reply').select(['actor_id', 'actor_name']).execute()
     expect(replies).toEqual([{ actor_id: janId, actor_name: `#${janId}` }])

@@ -6,7 +6,7 @@ import { markTexts, replaceMarked, type TypedElement, withText } from '../../src
 import type { RenderContext } from '../../src/blocks/define-block.ts'
 import { entryListKey, entryListRequestOf } from '../../src/blocks/entry-list.tsx'
 import { type Field, fieldsOf } from '../../src/blocks/fields.ts'
-import { menuTreeItem } from '../../src/blocks/menu.tsx'
+import { siteMenuItem } from '../../src/blocks/menu.tsx'
 import { type BlockType, blockSchema, blocks } from '../../src/blocks/registry.ts'
 import { renderHtml, renderText } from '../../src/blocks/render-text.tsx'
 import { siteConfigSchema } from '../../src/contract/site-config.ts'
@@ -41,7 +41,7 @@ const delivered = {
 const listed = { ...filledBlock('entry-list', 'Een tekst', []), from: 'nieuws' }
 const contextIn = (locale: 'nl' | 'fa'): RenderContext => ({
   ...createRenderContext({
-    site: siteConfigSchema(blockSchema, menuTreeItem).parse(delivered),
+    site: siteConfigSchema(blockSchema, siteMenuItem).parse(delivered),
     menuPages: new Map(),
     locale,
     path: '/',

@@ -10,7 +10,7 @@ import { readJournalAt } from '../../src/domain/backup/journal.ts'
 import { readItems, writeArchive } from '../../src/platform/archive/archive.ts'
 import { type BackupTarget, folderTarget, testTarget, verifyStored } from '../../src/platform/archive/backup-target.ts'
 import { s3Target } from '../../src/platform/archive/s3-target.ts'
-import { rowsAtOnce } from '../../src/platform/db/dialect/database-copy.ts'
+import { rowsPerBatch } from '../../src/platform/db/dialect/database-copy.ts'
 import { parseStorageUrl } from '../../src/platform/storage/s3.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
 import { aDatabase, aTempFolder } from '../support/databases.ts'
@@ -113,7 +113,7 @@ test('requests run while an archive is encrypted: after each 64 kB', async () =>
 
 test('requests run while the rows of a SQLite are read: after each batch', async () => {
   const { db, dialect } = await aDatabase('sqlite')
-  const blobs = Array.from({ length: 3 * rowsAtOnce }, (_, number) => `blob-${number}`)
+  const blobs = Array.from({ length: 3 * rowsPerBatch }, (_, number) => `blob-${number}`)
   const at = new Date().toISOString()
   await db
     .insertInto('stored_blob')

@@ -57,7 +57,7 @@ beforeAll(async () => {
   address = await aTcpProxy(server.primary.url)
   site = await aServedApp({
     database: 'postgres',
-    settings: { databaseUrl: address.url, contactLimited: false },
+    settings: { databaseUrl: address.url, rateLimited: false },
   })
   await site.app.warm()
 })
@@ -112,7 +112,7 @@ test.skipIf(!findProgram('pgbouncer'))(
   'behind PgBouncer in transaction mode two copies migrate, take messages and changes, and know of each other',
   async () => {
     const { databaseUrl } = await anEmptyDatabase('postgres')
-    const settings = { databaseUrl: await aPgbouncer(String(databaseUrl)), contactLimited: false }
+    const settings = { databaseUrl: await aPgbouncer(String(databaseUrl)), rateLimited: false }
     const first = await aTestApp({ database: 'postgres', settings })
     const second = await aTestApp({ beside: first, settings })
     const copies = [first, second]

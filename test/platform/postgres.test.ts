@@ -295,7 +295,7 @@ test.each([
     await admin.end()
   })
   Object.assign(url, { pathname: `/${name}`, username: role, password: 'x' })
-  const site = await aServedApp({ database: 'postgres', settings: { databaseUrl: url.href, contactLimited: false } })
+  const site = await aServedApp({ database: 'postgres', settings: { databaseUrl: url.href, rateLimited: false } })
   await site.app.warm()
   const endConnections = (to: string) =>
     admin.query(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${to}'`)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { folds, foldText } from '../../src/platform/db/migrations/folded-text.ts'
-import { addressIn, redactEmails, searchTerms } from '../../src/platform/db/text-search.ts'
+import { addressPattern, redactEmails, searchTerms } from '../../src/platform/db/text-search.ts'
 import { aDatabase, databases } from '../support/databases.ts'
 
 const at = '2026-01-01T00:00:00.000Z'
@@ -169,7 +169,7 @@ test('addresses are redacted with what surrounds them up to a space or quote, an
 
 test('an address is found between quotes and other signs, and not within another address', () => {
   const found = (text: string) =>
-    [text, JSON.stringify({ text })].map((one) => one.search(addressIn('jan@example.nl')) >= 0)
+    [text, JSON.stringify({ text })].map((one) => one.search(addressPattern('jan@example.nl')) >= 0)
   for (const text of [
     ...[
       "'jan@example.nl'",

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { limits } from '../../src/contract/limits.ts'
-import { programLocales } from '../../src/contract/locales.ts'
+import { builtInLocales } from '../../src/contract/locales.ts'
 import { siteConfigVersion } from '../../src/contract/site-config.ts'
 import { translator } from '../../src/i18n/translate.ts'
 import { deliveredSite } from '../support/site-file.ts'
@@ -29,7 +29,7 @@ test('spec 8 contact: the exact texts of failure and success', () => {
 })
 
 test('spec 2 and 8 errors: the titles are the same in every language', () => {
-  for (const locale of programLocales) {
+  for (const locale of builtInLocales) {
     expect(translator(locale)('errors.not_found.title')).toBe('Page Not Found')
     expect(translator(locale)('errors.unexpected.title')).toBe('Internal Server Error')
   }

@@ -53,7 +53,7 @@ function filledField(field: Field, text: string, inner: BlockType[]): unknown {
     case 'object':
       return filled(field.fields, text, inner)
     case 'objects':
-      return Array.from({ length: Math.max(1, field.least) }, () => filled(field.fields, text, inner))
+      return Array.from({ length: Math.max(1, field.minItems) }, () => filled(field.fields, text, inner))
     case 'blocks':
       return inner.map((type) => filledBlock(type, text))
     default:

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { generateSignedCookie } from 'hono/cookie'
 import { limits } from '../../src/contract/limits.ts'
 import { administratorRoleId } from '../../src/contract/rights.ts'
-import { sessionCookie } from '../../src/http/page-cache.ts'
+import { sessionCookieName } from '../../src/http/page-cache.ts'
 import { hashPassword } from '../../src/platform/auth/password.ts'
 import { tokenHash } from '../../src/platform/auth/token-hash.ts'
 import { cookiesOf } from './sign-in-at.ts'
@@ -109,7 +109,7 @@ export async function aSession(
     })
     .execute()
   const secure = site.settings.baseUrl?.startsWith('https:') ? ({ prefix: 'secure', secure: true } as const) : {}
-  const cookie = await generateSignedCookie(sessionCookie.slice(0, -1), token, different.secret ?? secret, secure)
+  const cookie = await generateSignedCookie(sessionCookieName, token, different.secret ?? secret, secure)
   return cookie.split(';')[0] as string
 }
 

@@ -11,19 +11,19 @@ import {
 } from 'react'
 import { useText } from '../i18n.ts'
 
-type OfLink = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'style' | 'color'> & { ref?: Ref<HTMLAnchorElement> }
+type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'style' | 'color'> & { ref?: Ref<HTMLAnchorElement> }
 
-export const LinkButton = createLink((props: ButtonProps & OfLink) => <Button component="a" {...props} />)
+export const LinkButton = createLink((props: ButtonProps & LinkProps) => <Button component="a" {...props} />)
 
-/** A link in text or in a list. */
-export const TextLink = createLink((props: AnchorProps & OfLink) => <Anchor underline="hover" inherit {...props} />)
+/** A link that looks like text. */
+export const TextLink = createLink((props: AnchorProps & LinkProps) => <Anchor underline="hover" inherit {...props} />)
 
-/** Adds an item to a list. */
+/** A button that adds an item to a list. */
 export const AddButton = (props: ButtonProps & { 'aria-label'?: string | undefined; onClick: () => void }) => (
   <Button leftSection={<Plus />} {...props} />
 )
 
-/** A button with an icon instead of a text: the label is for screen readers, and the tooltip unless `title` is given. */
+/** A button with only an icon. The label is for screen readers, and is the tooltip unless `title` is given. */
 export const IconButton = ({
   label,
   icon,
@@ -48,7 +48,7 @@ export function DownloadButton({
   )
 }
 
-/** Copies a text to the clipboard, and shows whether it did. */
+/** A button that copies a text to the clipboard, and shows for two seconds whether it did. */
 export function CopyButton({ text }: { text: string }) {
   const t = useText()
   const [result, setResult] = useState<'copied' | 'notCopied'>()
@@ -62,15 +62,15 @@ export function CopyButton({ text }: { text: string }) {
 }
 
 /**
- * `navigator.clipboard` exists only on https and localhost, and may refuse; then a selection can be copied.
+ * Copies a text. Without `navigator.clipboard`, which needs https or localhost and may refuse, it copies a selection.
  * @returns whether it was copied
  */
 async function copyText(text: string, button: HTMLElement): Promise<boolean> {
-  const isWritten = navigator.clipboard?.writeText(text).then(
+  const writing = navigator.clipboard?.writeText(text).then(
     () => true,
     () => false,
   )
-  if (await isWritten) return true
+  if (await writing) return true
   const field = document.createElement('textarea')
   field.value = text
   field.className = 'visually-hidden'

@@ -8,19 +8,20 @@ interface Option<Value> {
   hint?: string
 }
 
-/** A group of radio buttons or checkboxes in a row. */
+/** A group of radio buttons in a row, or of checkboxes with `multiple`. */
 export function ChoiceGroup<Value extends string | number>(props: {
   legend: ReactNode
   options: Option<Value>[]
   chosen: readonly Value[]
   multiple?: boolean
+  /** Called with all chosen values: exactly one without `multiple`. */
   onChoose: (chosen: Value[]) => void
 }) {
   const { legend, options, chosen, multiple, onChoose } = props
   const name = useId()
-  const nextChosen = (value: Value) => {
+  const toggled = (value: Value) => {
     if (!multiple) return [value]
-    return chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]
+    return chosen.includes(value) ? chosen.filter((other) => other !== value) : [...chosen, value]
   }
   return (
     <fieldset className={styles.choices}>
@@ -31,7 +32,7 @@ export function ChoiceGroup<Value extends string | number>(props: {
             type={multiple ? 'checkbox' : 'radio'}
             name={name}
             checked={chosen.includes(value)}
-            onChange={() => onChoose(nextChosen(value))}
+            onChange={() => onChoose(toggled(value))}
           />
           <span className={hint && styles.card}>
             {label}

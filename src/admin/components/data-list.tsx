@@ -7,7 +7,7 @@ import type { ListOf } from '../../contract/list.ts'
 import { useText } from '../i18n.ts'
 import styles from './list.module.css'
 import { isPastTheEnd, Pager, RedirectToLastPage } from './list-tools.tsx'
-import { Failed, Loading } from './states.tsx'
+import { ErrorState, Loading } from './states.tsx'
 
 export interface Column<Row> {
   label: string
@@ -19,6 +19,7 @@ export interface Column<Row> {
 }
 
 interface Selection<Row> {
+  /** The selected rows by id. They may also be of other pages of the list. */
   rows: ReadonlyMap<number, Row>
   select: (rows: ReadonlyMap<number, Row>) => void
 }
@@ -30,6 +31,7 @@ export interface DataListProps<Row extends { id: number }> {
   columns: Column<Row>[]
   rows: Row[]
   nameOf: (row: Row) => string
+  /** `by`: a sort key, with a minus before it for descending order. */
   sort?: { by: string | undefined; set: (by: string) => void }
   selection?: Selection<Row>
   actions?: (row: Row) => ReactNode
@@ -42,12 +44,12 @@ export function DataList<Row extends { id: number }>(props: DataListProps<Row>) 
   const narrow = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false })
   return (
     <div className={styles.list} aria-busy={props.isStale ?? false} data-stale={props.isStale ?? false}>
-      {narrow ? <Cards {...props} /> : <Rows {...props} />}
+      {narrow ? <Cards {...props} /> : <RowTable {...props} />}
     </div>
   )
 }
 
-/** A list with its tools: the rows with pagination, or why there are none. */
+/** The list of a query with its tools: rows and pagination, or that it is loading, failed to load or is empty. */
 export function QueryList<Row extends { id: number }>(
   props: Omit<DataListProps<Row>, 'rows' | 'isStale'> & {
     query: Pick<UseQueryResult<ListOf<Row>>, 'data' | 'error' | 'refetch' | 'isPlaceholderData'>
@@ -58,11 +60,11 @@ export function QueryList<Row extends { id: number }>(
 ) {
   const { query, tools, empty, ...list } = props
   const { data, error, refetch, isPlaceholderData } = query
-  if (data && isPastTheEnd(data)) return <RedirectToLastPage meta={data.meta} old={isPlaceholderData} />
+  if (data && isPastTheEnd(data)) return <RedirectToLastPage meta={data.meta} isPlaceholderData={isPlaceholderData} />
   return (
     <>
       {tools}
-      {!data && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading />)}
+      {!data && (error ? <ErrorState error={error} retry={() => void refetch()} /> : <Loading />)}
       {data?.data.length === 0 && empty}
       {data && data.data.length > 0 && (
         <>
@@ -74,7 +76,7 @@ export function QueryList<Row extends { id: number }>(
   )
 }
 
-function Rows<Row extends { id: number }>(props: DataListProps<Row>) {
+function RowTable<Row extends { id: number }>(props: DataListProps<Row>) {
   const { caption, columns, rows, nameOf, sort, selection, actions } = props
   const t = useText()
   return (
@@ -88,7 +90,7 @@ function Rows<Row extends { id: number }>(props: DataListProps<Row>) {
             </Table.Th>
           )}
           {columns.map((column) => (
-            <Table.Th key={column.label} aria-sort={sortedBy(column, sort?.by)}>
+            <Table.Th key={column.label} aria-sort={sortDirectionOf(column, sort?.by)}>
               {column.sort && sort ? <SortButton column={column} sort={sort} /> : column.label}
             </Table.Th>
           ))}
@@ -104,7 +106,7 @@ function Rows<Row extends { id: number }>(props: DataListProps<Row>) {
           <Table.Tr key={row.id} data-selected={selection?.rows.has(row.id) || undefined}>
             {selection && (
               <Table.Td className={styles.select}>
-                <SelectOne row={row} name={nameOf(row)} selection={selection} />
+                <SelectRow row={row} name={nameOf(row)} selection={selection} />
               </Table.Td>
             )}
             {columns.map((column, index) =>
@@ -130,7 +132,7 @@ function Rows<Row extends { id: number }>(props: DataListProps<Row>) {
 
 function Cards<Row extends { id: number }>(props: DataListProps<Row>) {
   const { caption, columns, rows, nameOf, selection, actions } = props
-  const [first, ...others] = columns
+  const [nameColumn, ...otherColumns] = columns
   const t = useText()
   return (
     <>
@@ -143,12 +145,12 @@ function Cards<Row extends { id: number }>(props: DataListProps<Row>) {
         {rows.map((row) => (
           <li key={row.id} data-selected={selection?.rows.has(row.id) || undefined}>
             <div className={styles.cardHead}>
-              {selection && <SelectOne row={row} name={nameOf(row)} selection={selection} />}
-              <div className={styles.name}>{first?.cell(row)}</div>
+              {selection && <SelectRow row={row} name={nameOf(row)} selection={selection} />}
+              <div className={styles.name}>{nameColumn?.cell(row)}</div>
               {actions && <div className={styles.actions}>{actions(row)}</div>}
             </div>
             <dl>
-              {others.map((column) => (
+              {otherColumns.map((column) => (
                 <div key={column.label} data-wide={column.wide || undefined}>
                   <dt>{column.label}</dt>
                   <dd>{column.cell(row)}</dd>
@@ -184,7 +186,7 @@ function SelectAll<Row extends { id: number }>(props: { rows: Row[]; selection: 
   )
 }
 
-function SelectOne<Row extends { id: number }>(props: { row: Row; name: string; selection: Selection<Row> }) {
+function SelectRow<Row extends { id: number }>(props: { row: Row; name: string; selection: Selection<Row> }) {
   const { row, name, selection } = props
   const t = useText()
   return (
@@ -201,15 +203,15 @@ function SelectOne<Row extends { id: number }>(props: { row: Row; name: string; 
   )
 }
 
-/** Sorts ascending first, then descending. */
+/** A column header that sorts by the column: ascending at first, then descending. */
 function SortButton<Row>({ column, sort }: { column: Column<Row>; sort: NonNullable<DataListProps<never>['sort']> }) {
-  const sorted = sortedBy(column, sort.by)
-  const Icon = sorted === 'ascending' ? ArrowUp : sorted === 'descending' ? ArrowDown : ArrowUpDown
+  const direction = sortDirectionOf(column, sort.by)
+  const Icon = direction ? { ascending: ArrowUp, descending: ArrowDown }[direction] : ArrowUpDown
   return (
     <button
       type="button"
       className={styles.sort}
-      onClick={() => sort.set(sorted === 'ascending' ? `-${column.sort}` : (column.sort ?? ''))}
+      onClick={() => sort.set(direction === 'ascending' ? `-${column.sort}` : (column.sort ?? ''))}
     >
       {column.label}
       <Icon size={15} />
@@ -217,7 +219,8 @@ function SortButton<Row>({ column, sort }: { column: Column<Row>; sort: NonNulla
   )
 }
 
-function sortedBy<Row>({ sort }: Column<Row>, by: string | undefined) {
+function sortDirectionOf<Row>({ sort }: Column<Row>, by: string | undefined): 'ascending' | 'descending' | undefined {
   if (!sort || !by) return undefined
-  return by === sort ? 'ascending' : by === `-${sort}` ? 'descending' : undefined
+  if (by === sort) return 'ascending'
+  return by === `-${sort}` ? 'descending' : undefined
 }

@@ -4,43 +4,44 @@ import { useLocale, useText } from '../i18n.ts'
 import { monthText, numberText, shortDayText } from './dates.tsx'
 import styles from './day-bars.module.css'
 
+/** `day`: `2026-11-21`. */
 type Days = readonly { day: string; count: number }[]
 
 /**
- * Counts per day or month, as a bar chart in reading direction and as a table.
- * @param label the header of the count column
+ * Counts per day or month, as a bar chart in reading direction and as a table with the newest first.
+ * @param props.label the header of the count column
  */
 export function DayBars({ days: daily, label, by = 'day' }: { days: Days; label: string; by?: 'day' | 'month' }) {
   const t = useText()
   const locale = useLocale()
-  const days = by === 'month' ? sumByMonth(daily, locale) : daily
+  const bars = by === 'month' ? sumByMonth(daily, locale) : daily
   const textOf = by === 'month' ? monthText : shortDayText
-  const [pointed, point] = useState<number>()
-  const most = Math.max(...days.map(({ count }) => count), 1)
-  const [first, last] = [days[0], days.at(-1)]
-  const read = pointed === undefined ? undefined : days[pointed]
+  const [hoveredIndex, setHoveredIndex] = useState<number>()
+  const maxCount = Math.max(...bars.map(({ count }) => count), 1)
+  const [firstBar, lastBar] = [bars[0], bars.at(-1)]
+  const hovered = hoveredIndex === undefined ? undefined : bars[hoveredIndex]
   return (
     <figure>
       {/* The table below has the same data for screen readers. */}
       <div aria-hidden>
         <div className={styles.top}>
-          <span>{numberText(most, locale)}</span>
-          {read && (
+          <span>{numberText(maxCount, locale)}</span>
+          {hovered && (
             <b>
-              {textOf(read.day, locale)}: {numberText(read.count, locale)}
+              {textOf(hovered.day, locale)}: {numberText(hovered.count, locale)}
             </b>
           )}
         </div>
-        <div className={styles.bars} onPointerLeave={() => point(undefined)}>
-          {days.map(({ day, count }, index) => (
-            <div key={day} onPointerEnter={() => point(index)}>
-              <i style={{ blockSize: `${(count / most) * 100}%` }} data-some={count > 0 || undefined} />
+        <div className={styles.bars} onPointerLeave={() => setHoveredIndex(undefined)}>
+          {bars.map(({ day, count }, index) => (
+            <div key={day} onPointerEnter={() => setHoveredIndex(index)}>
+              <i style={{ blockSize: `${(count / maxCount) * 100}%` }} data-some={count > 0 || undefined} />
             </div>
           ))}
         </div>
         <div className={styles.ends}>
-          <span>{first && textOf(first.day, locale)}</span>
-          <span>{last && textOf(last.day, locale)}</span>
+          <span>{firstBar && textOf(firstBar.day, locale)}</span>
+          <span>{lastBar && textOf(lastBar.day, locale)}</span>
         </div>
       </div>
       <details className={styles.numbers}>
@@ -53,7 +54,7 @@ export function DayBars({ days: daily, label, by = 'day' }: { days: Days; label:
             </tr>
           </thead>
           <tbody>
-            {[...days].reverse().map(({ day, count }) => (
+            {[...bars].reverse().map(({ day, count }) => (
               <tr key={day}>
                 <th scope="row">{textOf(day, locale)}</th>
                 <td>{numberText(count, locale)}</td>
@@ -66,11 +67,11 @@ export function DayBars({ days: daily, label, by = 'day' }: { days: Days; label:
   )
 }
 
-/** Months begin and end by the calendar of the language: in Persian on another day. */
+/** Sums by month of the language's calendar: Persian months begin on other days. `day` is its first day with data. */
 function sumByMonth(days: Days, locale: AdminLocale): Days {
   const months = Map.groupBy(days, ({ day }) => monthText(day, locale))
-  return [...months.values()].map((ofMonth) => ({
-    day: ofMonth[0]?.day ?? '',
-    count: ofMonth.reduce((sum, { count }) => sum + count, 0),
+  return [...months.values()].map((daysOfMonth) => ({
+    day: daysOfMonth[0]?.day ?? '',
+    count: daysOfMonth.reduce((sum, { count }) => sum + count, 0),
   }))
 }

@@ -5,12 +5,12 @@ import { translate, useText } from '../i18n.ts'
 import { registerUnsavedWork } from '../new-version.ts'
 import styles from './dialog.module.css'
 
-/** A native modal dialog: traps the focus, closes on Escape and restores the focus. */
+/** A native modal dialog, open while it is mounted. It traps the focus, closes on Escape and restores the focus. */
 export function Dialog(props: {
   title: string
   /** Use the role `alertdialog`. */
   alert?: boolean
-  /** For what needs room. */
+  /** A larger maximum width. */
   wide?: boolean
   onClose: () => void
   children: ReactNode
@@ -19,11 +19,11 @@ export function Dialog(props: {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useLayoutEffect(() => {
-    const shown = dialog.current
-    shown?.showModal()
-    // On opening, focus the first control; `autoFocus` runs before the dialog is shown.
-    shown?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
-    return () => shown?.close()
+    const element = dialog.current
+    element?.showModal()
+    // The attribute `autofocus` would have no effect: React handles it before the dialog is open.
+    element?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
+    return () => element?.close()
   }, [])
   return (
     <dialog
@@ -42,7 +42,7 @@ export function Dialog(props: {
   )
 }
 
-/** The buttons at the end of a dialog; the first closes it. */
+/** The buttons at the end of a dialog: a closing button and the given ones. */
 export function DialogActions(props: { onClose: () => void; close?: string; children?: ReactNode }) {
   const t = useText()
   return (
@@ -53,14 +53,14 @@ export function DialogActions(props: { onClose: () => void; close?: string; chil
   )
 }
 
-/** A dialog with a form; its second button submits it. */
+/** A dialog with a form, a cancel button and a submit button. */
 export function DialogForm(props: {
   title: string
   /** Use the role `alertdialog`. */
   alert?: boolean
   onClose: () => void
   onSubmit: (event: FormEvent<HTMLFormElement>) => unknown
-  /** The label of the button. */
+  /** The label of the submit button. */
   yes: string
   danger?: boolean
   saving?: boolean
@@ -88,33 +88,35 @@ export function DialogForm(props: {
   )
 }
 
-interface Question {
+interface Confirmation {
   title: string
   text?: ReactNode
-  /** An input below the text, such as an option for the action that is confirmed. */
-  choice?: ReactNode
+  /** An input below the text, such as an option of the action. */
+  input?: ReactNode
+  /** The labels of the buttons. */
   yes: string
   no?: string
   /** A destructive action: the cancel button has the focus. */
   danger?: boolean
 }
 
-interface OpenQuestion extends Question {
+interface OpenConfirmation extends Confirmation {
   id: number
-  done: (answer: boolean) => void
+  resolve: (isConfirmed: boolean) => void
 }
 
-let showQuestion: ((question: OpenQuestion) => void) | undefined
-let asked = 0
+/** Set while `ConfirmationDialogs` is mounted. */
+let showConfirmation: ((confirmation: OpenConfirmation) => void) | undefined
+let lastId = 0
 
 /** Shows a confirmation dialog. @returns whether it was confirmed; closing it counts as no */
-export const confirmInDialog = (question: Question): Promise<boolean> =>
+export const confirmInDialog = (confirmation: Confirmation): Promise<boolean> =>
   new Promise((resolve) => {
-    if (showQuestion) showQuestion({ ...question, id: ++asked, done: resolve })
+    if (showConfirmation) showConfirmation({ ...confirmation, id: ++lastId, resolve })
     else resolve(false)
   })
 
-/** Asks whether to delete something. @param type the kind of thing, as in ‘delete this {type}?’ */
+/** Asks whether to delete a record. @param type the kind of record, as in ‘delete this {type}?’ */
 export const confirmDeletion = (type: string, text: ReactNode): Promise<boolean> =>
   confirmInDialog({
     title: translate('form.deleteQuestion', { type }),
@@ -123,41 +125,42 @@ export const confirmDeletion = (type: string, text: ReactNode): Promise<boolean>
     danger: true,
   })
 
-/** Renders the confirmation dialogs, once for all screens. */
-export function Questions() {
+/** Renders the dialog of `confirmInDialog`, once for all screens. A new one cancels an open one. */
+export function ConfirmationDialogs() {
   const t = useText()
-  const [question, setQuestion] = useState<OpenQuestion>()
+  const [confirmation, setConfirmation] = useState<OpenConfirmation>()
   useEffect(() => {
-    showQuestion = (next) =>
-      setQuestion((before) => {
-        before?.done(false)
+    showConfirmation = (next) =>
+      setConfirmation((open) => {
+        open?.resolve(false)
         return next
       })
     return () => {
-      showQuestion = undefined
+      showConfirmation = undefined
     }
   }, [])
-  if (!question) return null
-  const choose = (answer: boolean) => {
-    setQuestion(undefined)
-    question.done(answer)
+  if (!confirmation) return null
+  const { id, title, text, input, yes, no, danger } = confirmation
+  const closeWith = (isConfirmed: boolean) => {
+    setConfirmation(undefined)
+    confirmation.resolve(isConfirmed)
   }
   return (
-    // Asked again before the closed one is gone, it is shown anew.
-    <Dialog key={question.id} title={question.title} alert onClose={() => choose(false)}>
-      {question.text && <p>{question.text}</p>}
-      {question.choice}
+    // The key mounts a new dialog for each confirmation, because only mounting opens it.
+    <Dialog key={id} title={title} alert onClose={() => closeWith(false)}>
+      {text && <p>{text}</p>}
+      {input}
       <div className={styles.actions}>
-        <Button data-autofocus={question.danger || undefined} onClick={() => choose(false)}>
-          {question.no ?? t('form.cancel')}
+        <Button data-autofocus={danger || undefined} onClick={() => closeWith(false)}>
+          {no ?? t('form.cancel')}
         </Button>
         <Button
           variant="filled"
-          color={question.danger ? 'red' : 'brand'}
-          data-autofocus={!question.danger || undefined}
-          onClick={() => choose(true)}
+          color={danger ? 'red' : 'brand'}
+          data-autofocus={!danger || undefined}
+          onClick={() => closeWith(true)}
         >
-          {question.yes}
+          {yes}
         </Button>
       </div>
     </Dialog>
@@ -165,11 +168,11 @@ export function Questions() {
 }
 
 /**
- * Asks for confirmation before leaving a screen with unsaved changes: by a link, the back button or closing the tab.
- * @param question the text of the question, if not the default
+ * Asks for confirmation before a screen with unsaved changes is left: by a link, the back button or closing the tab.
+ * @param props.question the texts of the dialog, if not the default
  */
 export const UnsavedChangesGuard = memo(
-  (props: { when: boolean; question?: Pick<Question, 'title' | 'text' | 'yes'> }) => {
+  (props: { when: boolean; question?: Pick<Confirmation, 'title' | 'text' | 'yes'> }) => {
     const { when, question } = props
     const t = useText()
     useEffect(() => (when ? registerUnsavedWork() : undefined), [when])

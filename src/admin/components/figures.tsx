@@ -3,10 +3,10 @@ import type { Locale } from '../../contract/locales.ts'
 import { useText } from '../i18n.ts'
 import styles from './figures.module.css'
 
-/** What is counted: its name and what tells more about it. */
+/** The name of what was counted, with details below it. */
 export const Name = ({ children }: { children: ReactNode }) => <div className={styles.name}>{children}</div>
 
-/** A counted page; without a title it no longer exists. */
+/** The name of a counted page. @param props.title null if the page no longer exists */
 export function PageName({ address, title, locale }: { address: string; title: string | null; locale: Locale }) {
   const t = useText()
   return (
@@ -25,10 +25,10 @@ export function PageName({ address, title, locale }: { address: string; title: s
   )
 }
 
-/** A bar. @param of from 0 to 1 */
-export const Share = ({ of }: { of: number }) => (
-  <i aria-hidden className={styles.share} style={{ inlineSize: `${of * 100}%` }} />
+/** A bar for a fraction from 0 to 1. */
+export const ShareBar = ({ fraction }: { fraction: number }) => (
+  <i aria-hidden className={styles.share} style={{ inlineSize: `${fraction * 100}%` }} />
 )
 
-/** Explains figures, below them. */
-export const HowCounted = ({ children }: { children: ReactNode }) => <p className={styles.how}>{children}</p>
+/** An explanation below figures. */
+export const FiguresNote = ({ children }: { children: ReactNode }) => <p className={styles.how}>{children}</p>

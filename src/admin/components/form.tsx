@@ -7,7 +7,7 @@ import styles from './form.module.css'
 import { reasonOf } from './notify.tsx'
 
 /**
- * Shows the API's errors at their fields and focuses the first of them.
+ * Shows the API's errors at their fields, replacing earlier ones, and focuses the first field with an error.
  * @param fieldOf maps an error path of the API to a field
  * @returns the errors without a field in this form
  */
@@ -20,7 +20,7 @@ export function showProblems(
   const unplaced: FieldProblem[] = []
   for (const problem of error.problem.errors) {
     const field = fieldOf(problem.path)
-    if (isField(form.getValues(), field)) errors[field] ??= problem.message
+    if (hasField(form.getValues(), field)) errors[field] ??= problem.message
     else unplaced.push(problem)
   }
   form.setErrors(errors)
@@ -29,24 +29,24 @@ export function showProblems(
 }
 
 /**
- * Whether the form has the field; fields may be nested, like `seo.title.nl`. The name of the last one may have dots in it:
- * that of a text of the program.
+ * Whether the values have a field at a path like `seo.title.nl`. The last name may contain dots, as the key of a
+ * built-in text does, so the whole remaining path is tried first.
  */
-function isField(values: unknown, path: string): boolean {
+function hasField(values: unknown, path: string): boolean {
   if (typeof values !== 'object' || values === null) return false
   if (Object.hasOwn(values, path)) return true
   const [name = '', ...rest] = path.split('.')
-  return rest.length > 0 && Object.hasOwn(values, name) && isField(Reflect.get(values, name), rest.join('.'))
+  return rest.length > 0 && Object.hasOwn(values, name) && hasField(Reflect.get(values, name), rest.join('.'))
 }
 
 export type FieldProblem = ApiRefusal['problem']['errors'][number]
 
-/** Waits until React has rendered the errors, which takes several frames when the browser is busy; a second at most. */
-export function focusFirstError(within: 'main' | 'dialog' = 'main', frames = 60): void {
+/** Focuses the first invalid field once React has rendered the errors: waits for at most 60 frames, about a second. */
+export function focusFirstError(within: 'main' | 'dialog' = 'main', attempts = 60): void {
   requestAnimationFrame(() => {
     const field = document.querySelector<HTMLElement>(`${within} [aria-invalid="true"]`)
     if (field) field.focus()
-    else if (frames > 1) focusFirstError(within, frames - 1)
+    else if (attempts > 1) focusFirstError(within, attempts - 1)
   })
 }
 
@@ -72,15 +72,15 @@ export function SaveBar(props: {
   )
 }
 
-/** Shows why saving failed, and the errors without a field. Gets the focus unless a field has it. */
+/** Shows why saving failed, and the errors without a field. Takes the focus unless an error is shown at a field. */
 export function SaveFailure({ title, error, unplaced }: { title: string; error: unknown; unplaced: FieldProblem[] }) {
   const alert = useRef<HTMLDivElement>(null)
-  const atField = error instanceof ApiRefusal && error.problem.errors.length > unplaced.length
+  const hasFieldErrors = error instanceof ApiRefusal && error.problem.errors.length > unplaced.length
   useEffect(() => {
-    if (atField) return
+    if (hasFieldErrors) return
     alert.current?.focus({ preventScroll: true })
     alert.current?.scrollIntoView({ block: 'center' })
-  }, [atField])
+  }, [hasFieldErrors])
   return (
     <Alert ref={alert} tabIndex={-1} color="red" role="alert" title={title} className={styles.failure}>
       {reasonOf(error)}
@@ -98,16 +98,16 @@ export function SaveFailure({ title, error, unplaced }: { title: string; error: 
   )
 }
 
-/** A link to copy. */
-export function CopyField({ label, url }: { label: string; url: string }) {
+/** A read-only text, such as a link, with a copy button. */
+export function CopyField({ label, text }: { label: string; text: string }) {
   return (
     <TextInput
       label={label}
       dir="ltr"
       readOnly
-      value={url}
+      value={text}
       onFocus={(event) => event.currentTarget.select()}
-      rightSection={<CopyButton text={url} />}
+      rightSection={<CopyButton text={text} />}
       rightSectionWidth={44}
     />
   )

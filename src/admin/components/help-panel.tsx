@@ -2,10 +2,10 @@ import { useMatches } from '@tanstack/react-router'
 import type { adminPaths } from '../../contract/admin-start.ts'
 import { type TextKey, useText } from '../i18n.ts'
 
-type Path = Exclude<(typeof adminPaths)[number], '/admin'>
+type ScreenPath = Exclude<(typeof adminPaths)[number], '/admin'>
 
-/** The text of each screen. */
-const texts: Record<Path, TextKey> = {
+/** The help text of each screen. */
+const helpTexts: Record<ScreenPath, TextKey> = {
   '/user': 'help.screens.overview',
   '/admin/statistics': 'help.screens.statistics',
   '/admin/audit': 'help.screens.audit',
@@ -44,10 +44,10 @@ const texts: Record<Path, TextKey> = {
 /** The help of the current screen, and a link to the API. */
 export function HelpPanel() {
   const t = useText()
-  const path = useMatches({ select: (matches) => matches.at(-1)?.fullPath }) as Path
+  const path = useMatches({ select: (matches) => matches.at(-1)?.fullPath }) as ScreenPath
   return (
     <>
-      <p>{t(texts[path])}</p>
+      <p>{t(helpTexts[path])}</p>
       <a href="/api/docs">{t('help.api')}</a>
     </>
   )

@@ -4,9 +4,9 @@ import { useText, withTexts } from '../i18n.ts'
 import { notifyFailure } from './notify.tsx'
 import styles from './page.module.css'
 
-const importPanel = withTexts(['help'], () => import('./help-panel.tsx'))
+const importHelpPanel = withTexts(['help'], () => import('./help-panel.tsx'))
 
-/** A button that shows two or three sentences about the screen; Escape closes them. */
+/** A button that shows and hides the help of the current screen; Escape hides it too. */
 export function Help() {
   const t = useText()
   const id = useId()
@@ -14,7 +14,7 @@ export function Help() {
   const [Panel, setPanel] = useState<ComponentType>()
   const open = async () => {
     try {
-      const { HelpPanel } = await importPanel()
+      const { HelpPanel } = await importHelpPanel()
       setPanel(() => HelpPanel)
     } catch (error) {
       notifyFailure(t('states.notLoaded'), error)

@@ -14,7 +14,7 @@ interface Sorting {
   options: { value: string; label: string }[]
   by: string
   set: (by: string) => void
-  /** The list has no column headers at any width, so the sort field is always shown. */
+  /** Shows the sort field at each width, for a list without column headers. */
   always?: boolean
 }
 
@@ -69,12 +69,12 @@ export function ListTools(props: {
   )
 }
 
-/** Changes search parameters of the list at a path and shows its first page. Ignored after the user left the list. */
+/** Returns a function that changes search parameters of the list at `path`, on page 1; a no-op after leaving it. */
 export function useSearchChange<Search extends object>(path: string): (changes: Partial<Search>) => void {
   const navigate = useNavigate()
   return (changes) => {
     if (location.pathname !== path) return
-    void navigate({ to: '.', search: (before: object) => ({ ...before, page: undefined, ...changes }), replace: true })
+    void navigate({ to: '.', search: (prev: object) => ({ ...prev, page: undefined, ...changes }), replace: true })
   }
 }
 
@@ -87,7 +87,7 @@ export function NothingFound(props: { title: string; text?: string; clear: () =>
   )
 }
 
-/** The search of a list, in the URL. */
+/** Renders the search field of a list whose search text is in the URL. */
 export const searchField = (
   label: string,
   search: { search?: string | undefined },
@@ -96,36 +96,36 @@ export const searchField = (
   <SearchField label={label} value={search.search} onSearch={(text) => change({ search: text || undefined })} />
 )
 
-/** Sort orders named by the texts `{list}.sort.{field}`, with `Down` for a descending one. */
+/** Options of a sort field, labelled by the texts `{list}.sort.{field}`; for `-field` with `Down` after it. */
 export const sortOptions = (t: TFunction, list: string, orders: readonly string[]) =>
   orders.map((value) => ({ value, label: t(`${list}.sort.${value.replace(/^-(.*)/, '$1Down')}` as TextKey) }))
 
-/** Searches while typing (debounced), and at once on Enter. */
+/** A search field that searches while the user types (debounced), and at once on Enter. */
 export function SearchField(props: { label: string; value: string | undefined; onSearch: (text: string) => void }) {
   const { label, value = '', onSearch } = props
   const t = useText()
-  const [typed, setTyped] = useState(value)
-  const sent = useRef(value)
-  const send = (text: string) => {
-    sent.current = text
-    onSearch(text)
+  const [text, setText] = useState(value)
+  const lastSearch = useRef(value)
+  const search = (searchText: string) => {
+    lastSearch.current = searchText
+    onSearch(searchText)
   }
-  const sendSoon = useDebouncedCallback(send, 250)
+  const searchSoon = useDebouncedCallback(search, 250)
   // The URL may also change from outside: by the back button or a link.
   useEffect(() => {
-    if (value === sent.current) return
-    sent.current = value
-    setTyped(value)
+    if (value === lastSearch.current) return
+    lastSearch.current = value
+    setText(value)
   }, [value])
 
-  const type = (text: string) => {
-    setTyped(text)
-    sendSoon(text)
+  const change = (newText: string) => {
+    setText(newText)
+    searchSoon(newText)
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    sendSoon.cancel()
-    send(typed)
+    searchSoon.cancel()
+    search(text)
   }
   return (
     <search>
@@ -137,9 +137,9 @@ export function SearchField(props: { label: string; value: string | undefined; o
           aria-label={label}
           placeholder={label}
           leftSection={<Search />}
-          rightSection={typed && <CloseButton size={36} aria-label={t('form.list.clear')} onClick={() => type('')} />}
-          value={typed}
-          onChange={(event) => type(event.currentTarget.value)}
+          rightSection={text && <CloseButton size={36} aria-label={t('form.list.clear')} onClick={() => change('')} />}
+          value={text}
+          onChange={(event) => change(event.currentTarget.value)}
         />
       </form>
     </search>
@@ -148,29 +148,29 @@ export function SearchField(props: { label: string; value: string | undefined; o
 
 type Meta = ListOf<unknown>['meta']
 
-/** Pagination. The page number is in the URL. */
+/** The range of the shown rows, and links to other pages of the list. The page number is in the URL. */
 export function Pager({ meta }: { meta: Meta }) {
   const t = useText()
   const locale = useLocale()
   const { page, pageSize, total, more } = meta
-  const last = lastOf(meta)
-  const from = (page - 1) * pageSize + 1
-  const to = Math.min(page * pageSize, total)
-  const range = more ? 'form.list.rangeMore' : 'form.list.range'
+  const lastPage = lastPageOf(meta)
+  const firstRow = (page - 1) * pageSize + 1
+  const lastRow = Math.min(page * pageSize, total)
+  const rangeText = more ? 'form.list.rangeMore' : 'form.list.range'
   return (
     <div className={styles.pager}>
-      <p role="status">{t(range, { from, to, total })}</p>
-      {last > 1 && (
+      <p role="status">{t(rangeText, { from: firstRow, to: lastRow, total })}</p>
+      {lastPage > 1 && (
         <nav aria-label={t('form.list.pages')}>
-          <PagerLink to={page - 1} enabled={page > 1} label={t('form.list.previous')}>
+          <PagerLink page={page - 1} enabled={page > 1} label={t('form.list.previous')}>
             <ChevronLeft size={20} className="flip-in-rtl" />
           </PagerLink>
-          {pagesAround(page, last).map((number, index, all) => (
+          {linkedPages(page, lastPage).map((number, index, numbers) => (
             <span key={number}>
-              {index > 0 && number - (all[index - 1] ?? 0) > 1 && <span aria-hidden>…</span>}
+              {index > 0 && number - (numbers[index - 1] ?? 0) > 1 && <span aria-hidden>…</span>}
               <Link
                 to="."
-                search={(before: object) => ({ ...before, page: number === 1 ? undefined : number })}
+                search={(prev: object) => ({ ...prev, page: number === 1 ? undefined : number })}
                 aria-label={t('form.list.page', { page: number })}
                 activeOptions={{ exact: true }}
               >
@@ -178,7 +178,7 @@ export function Pager({ meta }: { meta: Meta }) {
               </Link>
             </span>
           ))}
-          <PagerLink to={page + 1} enabled={page < last} label={t('form.list.next')}>
+          <PagerLink page={page + 1} enabled={page < lastPage} label={t('form.list.next')}>
             <ChevronRight size={20} className="flip-in-rtl" />
           </PagerLink>
         </nav>
@@ -187,27 +187,28 @@ export function Pager({ meta }: { meta: Meta }) {
   )
 }
 
-/** An old link or a deletion may leave the page number beyond the end of the list. */
+/** Whether the page number is beyond the last page, as after a deletion or from an old link. */
 export const isPastTheEnd = (list: { data: unknown[]; meta: Meta }): boolean =>
   list.data.length === 0 && list.meta.page > 1
 
 /**
  * Redirects to the last page of the list.
- * @param old true while that page is loading
+ * @param props.isPlaceholderData whether `meta` is of the previous query: the redirect is done, and its page is loading
  */
-export function RedirectToLastPage({ meta, old }: { meta: Meta; old: boolean }) {
-  const last = lastOf(meta)
-  if (old) return <Loading />
-  return <Navigate to="." search={(before: object) => ({ ...before, page: last === 1 ? undefined : last })} replace />
+export function RedirectToLastPage({ meta, isPlaceholderData }: { meta: Meta; isPlaceholderData: boolean }) {
+  const lastPage = lastPageOf(meta)
+  if (isPlaceholderData) return <Loading />
+  const page = lastPage === 1 ? undefined : lastPage
+  return <Navigate to="." search={(prev: object) => ({ ...prev, page })} replace />
 }
 
-function PagerLink(props: { to: number; enabled: boolean; label: string; children: ReactNode }) {
-  const { to, enabled, label, children } = props
+function PagerLink(props: { page: number; enabled: boolean; label: string; children: ReactNode }) {
+  const { page, enabled, label, children } = props
   if (!enabled) return null
   return (
     <Link
       to="."
-      search={(before: object) => ({ ...before, page: to === 1 ? undefined : to })}
+      search={(prev: object) => ({ ...prev, page: page === 1 ? undefined : page })}
       aria-label={label}
       title={label}
     >
@@ -216,18 +217,19 @@ function PagerLink(props: { to: number; enabled: boolean; label: string; childre
   )
 }
 
-const lastOf = ({ total, pageSize }: Meta) => Math.max(1, Math.ceil(total / pageSize))
+const lastPageOf = ({ total, pageSize }: Meta) => Math.max(1, Math.ceil(total / pageSize))
 
-/** The first and last page, and those next to the current one. */
-const pagesAround = (page: number, last: number) =>
-  [...new Set([1, page - 1, page, page + 1, last])].filter((one) => one >= 1 && one <= last).sort((a, b) => a - b)
+/** The page numbers that get a link, ascending: the first, the last, the current one and its neighbours. */
+const linkedPages = (page: number, lastPage: number) =>
+  [...new Set([1, page - 1, page, page + 1, lastPage])].filter((p) => p >= 1 && p <= lastPage).sort((a, b) => a - b)
 
 /** The number of selected rows, and the actions for them. */
 export function SelectionBar(props: {
   label: string
   count: number
+  /** Clears the selection. */
   done: () => void
-  /** A text beside the number. */
+  /** A text after the number. */
   remark?: string | undefined
   children: ReactNode
 }) {

@@ -5,22 +5,22 @@ import type { ReactNode } from 'react'
 import { ApiRefusal, isApiRefusal, isTemporary } from '../client.ts'
 import { translate } from '../i18n.ts'
 
-/** Shows it at once: one more than fit would wait until another is gone, so the oldest that goes by itself makes room. */
-function show(notification: NotificationData): string {
-  const { notifications: shown, limit } = notificationsStore.getState()
-  const isNew = shown.every(({ id }) => id !== notification.id)
-  const oldest = shown.find(({ autoClose }) => autoClose)
-  if (isNew && oldest?.id && shown.length >= limit) notifications.hide(oldest.id)
+/** Shows a notification at once. At the limit Mantine would queue it, so the oldest that closes by itself is closed. */
+function showNow(notification: NotificationData): string {
+  const { notifications: visible, limit } = notificationsStore.getState()
+  const isNew = visible.every(({ id }) => id !== notification.id)
+  const oldest = visible.find(({ autoClose }) => autoClose)
+  if (isNew && oldest?.id && visible.length >= limit) notifications.hide(oldest.id)
   return notifications.show({ ...notification, closeButtonProps: { 'aria-label': translate('form.close') } })
 }
 
-/** Shows a notification, with an undo button if `undo` is given. */
+/** Notifies of a success, with an undo button if `undo` is given. */
 export function notify(message: ReactNode, undo?: () => void): void {
-  const back = () => {
+  const hideAndUndo = () => {
     notifications.hide(id)
     undo?.()
   }
-  const id = show({
+  const id = showNow({
     color: 'brand',
     icon: <Check />,
     autoClose: undo ? 10_000 : 6_000,
@@ -28,7 +28,7 @@ export function notify(message: ReactNode, undo?: () => void): void {
       <span className="notification-text">
         <span>{message}</span>
         {undo && (
-          <Button size="compact-md" onClick={back}>
+          <Button size="compact-md" onClick={hideAndUndo}>
             {translate('form.undo')}
           </Button>
         )}
@@ -38,19 +38,19 @@ export function notify(message: ReactNode, undo?: () => void): void {
 }
 
 const warn = (notification: NotificationData) =>
-  show({ color: 'yellow', icon: <TriangleAlert />, autoClose: 12_000, ...notification })
+  showNow({ color: 'yellow', icon: <TriangleAlert />, autoClose: 12_000, ...notification })
 
-/** Shows that something was stored, but not what else it was meant for. */
+/** Notifies of a success with a limitation, such as an email that was only written to a file. */
 export function notifyWarning(message: string): void {
   warn({ message })
 }
 
-/** Shows an error notification with the reason. */
+/** Notifies of a failure. @param reason a sentence; by default that of the error */
 export function notifyFailure(title: string, error: unknown, reason = reasonOf(error)): void {
   warn({ color: 'red', title, message: reason })
 }
 
-/** Asks, once, to save and reload because a new version was deployed. */
+/** Asks to save and reload, because a new version was deployed; a repeated call shows no second notification. */
 export function notifyNewVersion(): void {
   warn({
     id: 'replaced',
@@ -60,7 +60,7 @@ export function notifyNewVersion(): void {
   })
 }
 
-/** The reason of an error, as a sentence. */
+/** The reason of an error, as a sentence in the user's language. */
 export function reasonOf(error: unknown): string {
   // The API's 'not found' mentions an address, which is unclear after a button press.
   if (isApiRefusal(error, 'not_found')) return translate('states.gone')

@@ -7,18 +7,18 @@ import { Help } from './help.tsx'
 import styles from './page.module.css'
 import { Empty, NotAllowed } from './states.tsx'
 
-interface Back {
+export interface BackLink {
   to: string
   label: string
 }
 
-/** The layout of one screen: heading, back link, actions and content. Without the right to see it, it says so. */
+/** The layout of one screen: heading, back link, actions and content, or that the user has no right to see it. */
 export function Page(props: {
   /** The document title, and the heading unless `heading` is given. */
   title: string
   heading?: ReactNode
   lead?: ReactNode
-  back?: Back
+  back?: BackLink
   actions?: ReactNode
   /** Whether the user may see the actions and the content. */
   allowed?: boolean
@@ -57,7 +57,7 @@ export function Page(props: {
   )
 }
 
-/** The specification gives the title in English, for every visitor. */
+/** The screen of an unknown address. The specification sets its title in English for every language. */
 export function NotFound() {
   const t = useText()
   return (
@@ -72,7 +72,7 @@ export function NotFound() {
   )
 }
 
-/** A section with its own heading. */
+/** A section of a screen with a heading. */
 export function Section(props: { title: string; lead?: ReactNode; actions?: ReactNode; children: ReactNode }) {
   const { title, lead, actions, children } = props
   return (

@@ -1,7 +1,7 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core'
 import { useText } from '../i18n.ts'
 
-/** A password field with a show button that works by keyboard. Mantine does not set `aria-invalid` on it. */
+/** A password field with a show button that works by keyboard, and with `aria-invalid`, which Mantine leaves out. */
 export function PasswordField({ error, label, ...props }: Omit<PasswordInputProps, 'label'> & { label: string }) {
   const t = useText()
   return (

@@ -7,17 +7,17 @@ import { isApiRefusal } from '../client.ts'
 import { useText } from '../i18n.ts'
 import { confirmDeletion } from './dialog.tsx'
 import { notify, notifyFailure } from './notify.tsx'
-import { NotFound, Page } from './page.tsx'
-import { Unloaded } from './states.tsx'
+import { type BackLink, NotFound, Page } from './page.tsx'
+import { LoadingOrError } from './states.tsx'
 
-/** The screen of one record, which may be loading, missing or not allowed. */
+/** The screen of one record. While there is none it shows that it is loading, missing, failed or not allowed. */
 export function RecordPage<Entity>(props: {
   query: Pick<UseQueryResult<Entity>, 'data' | 'error' | 'refetch'>
   maySee: boolean
   nameOf: (record: Entity) => string
   /** The title while there is no record. */
   title: string
-  back: Parameters<typeof Page>[0]['back']
+  back: BackLink
   actions: (record: Entity) => ReactNode
   narrow?: boolean
   children: (record: Entity) => ReactNode
@@ -30,17 +30,17 @@ export function RecordPage<Entity>(props: {
     <Page
       title={name ?? title}
       heading={name === undefined ? title : <bdi>{name}</bdi>}
-      {...(back && { back })}
+      back={back}
       actions={record && actions(record)}
       allowed={maySee}
       narrow={narrow}
     >
-      {record ? children(record) : <Unloaded error={error} refetch={refetch} rows={5} />}
+      {record ? children(record) : <LoadingOrError error={error} refetch={refetch} rows={5} />}
     </Page>
   )
 }
 
-/** Deletes a record after confirmation, and goes to the list. */
+/** A button that deletes a record after confirmation, and then shows the list. */
 export function DeleteButton(props: {
   /** The kind of record, as in ‘delete this {type}?’. */
   type: string
@@ -52,32 +52,32 @@ export function DeleteButton(props: {
   list: '/admin/users' | '/admin/roles' | '/admin/files' | '/admin/sections'
   /** The key of the record's query. */
   queryKey: QueryKey
-  /** The first keys of the queries that contain the record. */
-  containing: readonly string[]
+  /** The first key of each query whose data includes the record. */
+  staleKeys: readonly string[]
   disabled?: boolean
   title?: string | undefined
   describedBy?: string | undefined
 }) {
-  const { type, text, remove, deleted, notDeleted, list, queryKey, containing, disabled, title, describedBy } = props
+  const { type, text, remove, deleted, notDeleted, list, queryKey, staleKeys, disabled, title, describedBy } = props
   const t = useText()
   const navigate = useNavigate()
   const queries = useQueryClient()
-  const removing = useMutation({
+  const deletion = useMutation({
     mutationFn: remove,
     async onSuccess() {
       notify(deleted)
       await navigate({ to: list, ignoreBlocker: true })
       queries.removeQueries({ queryKey })
-      for (const key of containing) void queries.invalidateQueries({ queryKey: [key] })
+      for (const key of staleKeys) void queries.invalidateQueries({ queryKey: [key] })
     },
     onError(error) {
       notifyFailure(notDeleted, error)
-      // It may have come into use since this screen was loaded.
+      // The record may be in use since this screen was loaded, which the server refuses.
       void queries.invalidateQueries({ queryKey })
     },
   })
   const confirmAndDelete = async () => {
-    if (await confirmDeletion(type, text)) removing.mutate()
+    if (await confirmDeletion(type, text)) deletion.mutate()
   }
   return (
     <Button
@@ -86,7 +86,7 @@ export function DeleteButton(props: {
       disabled={disabled ?? false}
       title={title}
       aria-describedby={describedBy}
-      loading={removing.isPending}
+      loading={deletion.isPending}
       onClick={() => void confirmAndDelete()}
     >
       {t('form.delete')}

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 
 /**
- * A choice that is stored in this browser, for other pages and later visits.
- * @param initial used while nothing is stored, or where the browser has no storage
+ * A choice that is kept in the local storage, for other pages and later visits.
+ * @param initial returns the value while no valid one is stored
  */
 export function useRemembered<Value extends string>(
   key: string,
@@ -15,13 +15,13 @@ export function useRemembered<Value extends string>(
     try {
       localStorage.setItem(key, next)
     } catch {
-      // Storage is not available: the choice is for now.
+      // Without storage the choice holds until the component unmounts.
     }
   }
   return [value, remember]
 }
 
-/** The stored choice, if it is one of these. */
+/** The stored choice; undefined if it is none of the values, or if the browser has no storage. */
 export function readRemembered<Value extends string>(key: string, values: readonly Value[]): Value | undefined {
   try {
     return values.find((value) => value === localStorage.getItem(key))

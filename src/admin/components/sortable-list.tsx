@@ -7,16 +7,20 @@ import { useText } from '../i18n.ts'
 import { IconButton } from './buttons.tsx'
 import styles from './sortable-list.module.css'
 
-interface Sorted<Item> {
+interface SortableListProps<Item> {
   items: readonly Item[]
   keyOf: (item: Item) => string
   nameOf: (item: Item) => string
-  /** @param sideways the horizontal drag distance in pixels; positive towards the inline end */
-  onMove: (from: number, to: number, sideways: number) => void
-  /** Extra keys of the drag handle. @returns whether the key was handled */
+  /**
+   * Called with the old and the new index of the moved item, which are equal after a drag that was only horizontal.
+   * @param inlineOffset the horizontal drag distance in pixels, positive towards the inline end; 0 by keyboard
+   */
+  onMove: (fromIndex: number, toIndex: number, inlineOffset: number) => void
+  /** Handles other keys than the arrows up and down on the drag handle. @returns whether the key was handled */
   onKey?: (event: KeyboardEvent, index: number) => boolean
-  /** Announced instead of the new position, when a move changes more than that. */
+  /** Announced to screen readers when it changes, after a move of which the new position does not say everything. */
   announcement?: string
+  /** The indentation of an item, in levels from 0. */
   depthOf?: (item: Item) => number
   label: string
   children: (item: Item, index: number) => ReactNode
@@ -26,45 +30,46 @@ interface Sorted<Item> {
  * A list that is reordered by dragging, by arrow keys on the drag handles and by buttons. Moves are announced to screen
  * readers.
  */
-export function SortableList<Item>(props: Sorted<Item>) {
-  const { items, keyOf, nameOf, onMove, onKey, label, announcement: announced } = props
+export function SortableList<Item>(props: SortableListProps<Item>) {
+  const { items, keyOf, nameOf, onMove, onKey, label, announcement: callerAnnouncement } = props
   const t = useText()
   const list = useRef<HTMLUListElement>(null)
   const [announcement, setAnnouncement] = useState('')
-  const [moved, setMoved] = useState<string>()
+  const [movedKey, setMovedKey] = useState<string>()
   useEffect(() => {
-    if (announced) setAnnouncement(announced)
-  }, [announced])
-  // The focus follows the moved item.
+    if (callerAnnouncement) setAnnouncement(callerAnnouncement)
+  }, [callerAnnouncement])
+  // Focuses the handle of the moved item.
   useEffect(() => {
-    if (moved === undefined) return
-    list.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(moved)}"] [data-handle]`)?.focus()
-    setMoved(undefined)
-  }, [moved])
+    if (movedKey === undefined) return
+    list.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(movedKey)}"] [data-handle]`)?.focus()
+    setMovedKey(undefined)
+  }, [movedKey])
 
-  const move = (from: number, to: number, sideways = 0) => {
-    const item = items[from]
-    if (!item || to < 0 || to >= items.length) return
-    onMove(from, to, sideways)
-    if (from !== to) setAnnouncement(t('config.sort.moved', { name: nameOf(item), at: to + 1, of: items.length }))
+  const move = (fromIndex: number, toIndex: number, inlineOffset = 0) => {
+    const item = items[fromIndex]
+    if (!item || toIndex < 0 || toIndex >= items.length) return
+    onMove(fromIndex, toIndex, inlineOffset)
+    if (fromIndex === toIndex) return
+    setAnnouncement(t('config.sort.moved', { name: nameOf(item), at: toIndex + 1, of: items.length }))
   }
-  const press = (event: KeyboardEvent, index: number) => {
+  const handleKey = (event: KeyboardEvent, index: number) => {
     const item = items[index]
-    const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key] ?? 0
     if (!item || (step === 0 && !onKey?.(event, index))) return
     event.preventDefault()
     if (step !== 0) move(index, index + step)
-    setMoved(keyOf(item))
+    setMovedKey(keyOf(item))
   }
   return (
     <DragDropProvider
       sensors={[PointerSensor]}
-      // This list announces its moves itself, below. The visual editor configures the plugin for its canvas.
-      plugins={(defaults) => defaults.filter((one) => ('plugin' in one ? one.plugin : one) !== Accessibility)}
+      // Without the library's announcements: this list announces moves below. A plugin with options is an object.
+      plugins={(defaults) => defaults.filter((p) => ('plugin' in p ? p.plugin : p) !== Accessibility)}
       onDragEnd={({ canceled, operation: { source, transform } }) => {
         if (canceled || !isSortable(source)) return
-        const turned = document.documentElement.dir === 'rtl' ? -1 : 1
-        move(source.initialIndex, source.index, transform.x * turned)
+        const inlineDirection = document.documentElement.dir === 'rtl' ? -1 : 1
+        move(source.initialIndex, source.index, transform.x * inlineDirection)
       }}
     >
       <ul ref={list} className={styles.list} aria-label={label}>
@@ -76,7 +81,7 @@ export function SortableList<Item>(props: Sorted<Item>) {
             count={items.length}
             depth={props.depthOf?.(item) ?? 0}
             name={nameOf(item)}
-            onKeyDown={(event) => press(event, index)}
+            onKeyDown={(event) => handleKey(event, index)}
             onStep={(step) => move(index, index + step)}
           >
             {props.children(item, index)}

@@ -36,35 +36,35 @@ export function Empty(props: { icon?: LucideIcon; title: string; text?: ReactNod
 }
 
 /**
- * Shows why loading failed with a retry button, or that access is denied. Programming errors are not reported as
- * network errors.
+ * In place of a screen or section: why loading failed, with a retry button, or that access is denied.
+ * @param props.retry called by the button. The router, whose error component this is, calls it `reset`.
  */
-export function Failed(props: { error: unknown; retry?: () => void; reset?: () => void; children?: ReactNode }) {
+export function ErrorState(props: { error: unknown; retry?: () => void; reset?: () => void; children?: ReactNode }) {
   const { error, retry, reset, children } = props
   const t = useText()
   if (isApiRefusal(error, 'not_allowed')) return <NotAllowed />
-  const tryAgain = retry ?? reset
+  const onRetry = retry ?? reset
   const problem = error instanceof ApiRefusal ? error.problem : undefined
-  const away = problem !== undefined || isUnreachable(error)
-  const Icon = away ? CloudOff : TriangleAlert
+  const isServerOrNetworkError = problem !== undefined || isUnreachable(error)
+  const Icon = isServerOrNetworkError ? CloudOff : TriangleAlert
   return (
     <div className={styles.state} role="alert">
       <Icon size={36} strokeWidth={1.5} />
       <h2>{problem?.title || t('states.failed')}</h2>
-      <p>{children || problem?.detail || t(away ? 'states.unreachable' : 'states.broken')}</p>
-      {tryAgain && <Button onClick={tryAgain}>{t('states.again')}</Button>}
+      <p>{children || problem?.detail || t(isServerOrNetworkError ? 'states.unreachable' : 'states.broken')}</p>
+      {onRetry && <Button onClick={onRetry}>{t('states.again')}</Button>}
     </div>
   )
 }
 
-/** Instead of data that a query does not have: loading, or why it failed. */
-export function Unloaded(props: { error: unknown; refetch: () => unknown; rows?: number }) {
+/** In place of the data of a query that has none yet: a skeleton, or why loading failed with a retry button. */
+export function LoadingOrError(props: { error: unknown; refetch: () => unknown; rows?: number }) {
   const { error, refetch, rows } = props
-  return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading {...(rows && { rows })} />
+  return error ? <ErrorState error={error} retry={() => void refetch()} /> : <Loading {...(rows && { rows })} />
 }
 
-/** The same as `Failed` in one line, for a part of a screen. */
-export function NotLoaded({ text, retry }: { text: string; retry: () => void }) {
+/** A line with a text, such as why loading failed, and a retry button. */
+export function InlineError({ text, retry }: { text: string; retry: () => void }) {
   const t = useText()
   return (
     <p role="alert" className={styles.notLoaded}>
@@ -81,54 +81,57 @@ export function NotAllowed() {
   return <Empty icon={LockKeyhole} title={t('states.noRight')} text={t('states.noRightText')} />
 }
 
-interface Props {
+interface ErrorBoundaryProps {
   /** A change of this value clears the error. */
   resetKey?: unknown
-  /** Rendered instead of the children. @param again renders the children again */
-  fallback: (error: unknown, again: () => void) => ReactNode
+  /** Rendered in place of the children. @param retry renders the children again */
+  fallback: (error: unknown, retry: () => void) => ReactNode
   children: ReactNode
 }
 
+/** `caught` is an object, because `undefined` can be thrown too. */
+type ErrorBoundaryState = { caught?: { error: unknown } | undefined }
+
 /** Catches rendering errors of its children. */
-export class ErrorBoundary extends Component<Props, { failed?: { error: unknown } | undefined }> {
-  override state: { failed?: { error: unknown } | undefined } = {}
+export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
+  override state: ErrorBoundaryState = {}
 
   static getDerivedStateFromError(error: unknown) {
-    return { failed: { error } }
+    return { caught: { error } }
   }
 
-  override componentDidUpdate(before: Props) {
-    if (this.state.failed && before.resetKey !== this.props.resetKey) this.#retry()
+  override componentDidUpdate(previousProps: ErrorBoundaryProps) {
+    if (this.state.caught && previousProps.resetKey !== this.props.resetKey) this.#retry()
   }
 
-  readonly #retry = () => this.setState({ failed: undefined })
+  readonly #retry = () => this.setState({ caught: undefined })
 
   override render(): ReactNode {
-    const { failed } = this.state
-    return failed ? this.props.fallback(failed.error, this.#retry) : this.props.children
+    const { caught } = this.state
+    return caught ? this.props.fallback(caught.error, this.#retry) : this.props.children
   }
 }
 
 export const sendsMailKey = ['sends-mail'] as const
 
-/** Stores whether there is a mail server: as of the page's load, and later as set. */
+/** Stores, at page load and after a change of the mail settings, whether a mail server is configured. */
 export function storeSendsMail(queries: QueryClient, sendsMail: boolean): void {
   queries.setQueryDefaults(sendsMailKey, { staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY })
   queries.setQueryData(sendsMailKey, sendsMail)
 }
 
-/** Whether there is a mail server. */
+/** Whether a mail server is configured. */
 export const useSendsMail = (): boolean =>
   useQuery<boolean>({ queryKey: sendsMailKey, queryFn: skipToken }).data ?? false
 
-/** The problems that the last check run found: as of the page's load, and since. */
+/** The problems that the last run of the health checks found; the page embeds its first data. */
 export const problemsQuery = queryOptions({
   queryKey: ['health', 'problems'],
   queryFn: async (): Promise<HealthProblems> => parseResponse(api.health.problems.$get()),
   staleTime: 60_000,
 })
 
-/** A warning on screens that involve email, while no mail server is configured or email does not leave. */
+/** A warning on screens that involve email, when no mail server is configured or emails are not being sent. */
 export function MailNotice() {
   const t = useText()
   const queries = useQueryClient()
@@ -148,16 +151,15 @@ export function MailNotice() {
     )
   }
   if (!problems?.mail) return null
-  const { mail, lines } = problems
-  const line = lines?.find(({ check }) => check === (mail === 'server' ? 'mailServer' : 'emails'))
+  const { mail: mailProblem, lines: results } = problems
+  const checkName = mailProblem === 'server' ? 'mailServer' : 'emails'
+  const result = results?.find(({ check }) => check === checkName)
+  let remedy: ReactNode = t('form.mailProblems.ask')
+  if (mailProblem === 'waiting' && may('mail.read')) remedy = link('/admin/mail', t('form.mailProblems.showWaiting'))
+  else if (may('config.write')) remedy = link('/admin/config/mail', t('form.mailProblems.set'))
   return (
-    <Alert color="red" icon={<MailX />} title={t(`form.mailProblems.${mail}`)}>
-      {line?.text ?? t(`form.mailProblems.${mail}Text`)} {t('form.mailProblems.retries')}{' '}
-      {mail === 'waiting' && may('mail.read')
-        ? link('/admin/mail', t('form.mailProblems.showWaiting'))
-        : may('config.write')
-          ? link('/admin/config/mail', t('form.mailProblems.set'))
-          : t('form.mailProblems.ask')}
+    <Alert color="red" icon={<MailX />} title={t(`form.mailProblems.${mailProblem}`)}>
+      {result?.text ?? t(`form.mailProblems.${mailProblem}Text`)} {t('form.mailProblems.retries')} {remedy}
     </Alert>
   )
 }

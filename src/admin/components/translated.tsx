@@ -1,16 +1,18 @@
 import { Fragment, type ReactNode } from 'react'
 import { type TextKey, useText } from '../i18n.ts'
 
+/** A control character that no text contains. It encloses the names of placeholders, for splitting the text. */
 const mark = '\u0001'
 
 /**
- * A text with React nodes in place of its placeholders, such as a name with its own direction or a link. User input is
- * never parsed as markup.
+ * A text with React nodes in place of placeholders, such as a link or a name in its own direction. User input is never
+ * parsed as markup.
  */
 export function Translated({ text, ...nodes }: { text: TextKey } & Record<string, ReactNode>) {
   const t = useText()
   const names = Object.keys(nodes)
   const marked = Object.fromEntries(names.map((name) => [name, `${mark}${name}${mark}`]))
+  // After splitting, each element with an odd index is the name of a placeholder.
   return (
     t(text, marked)
       .split(mark)

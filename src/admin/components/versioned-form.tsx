@@ -7,29 +7,31 @@ import { useText } from '../i18n.ts'
 import { Dialog, DialogActions, UnsavedChangesGuard } from './dialog.tsx'
 import { type FieldProblem, focusFirstError, SaveFailure, showProblems } from './form.tsx'
 
-interface Parts<Entity, Values> {
-  /** As stored on the server; undefined for a new one. */
+interface VersionedFormOptions<Entity, Values> {
+  /** The version that the server stores; undefined for an entity that does not exist yet. */
   entity: Entity | undefined
   valuesOf: (entity: Entity | undefined) => Values
-  /** Asks for confirmation before saving. */
+  /** Asks for confirmation before saving. @returns whether to save */
   confirm?: (values: Values) => Promise<boolean>
   /**
-   * @param from the stored version that the values replace
+   * Sends the values to the API. @returns the entity as the server stored it
+   * @param base the stored version that the values replace
    * @throws {ApiRefusal}
    */
-  save: (values: Values, from: Entity | undefined) => Promise<Entity>
+  save: (values: Values, base: Entity | undefined) => Promise<Entity>
   /**
    * Called after saving, when the form is no longer dirty, for example to navigate.
-   * @param from the stored version that was replaced
+   * @param base the stored version that was replaced
    */
-  onSaved?: (saved: Entity, from: Entity | undefined) => unknown
+  onSaved?: (saved: Entity, base: Entity | undefined) => unknown
   /** Maps an error path of the API to a field. */
   fieldOf?: (path: string) => string
   validate?: FormValidateInput<Values>
 }
 
-interface Failure {
+interface SaveFailureState {
   error: unknown
+  /** The React key of the message, so that screen readers announce a repeated failure again. */
   count: number
   /** Errors of the API without a field in this form. */
   unplaced: FieldProblem[]
@@ -41,76 +43,77 @@ export interface VersionedForm<Entity, Values extends Record<string, unknown>> {
   base: Entity | undefined
   dirty: boolean
   saving: boolean
-  /** The last failed save. The count makes a repeated failure announce itself again. */
-  failure: Failure | undefined
+  /** The last save, if it failed. */
+  failure: SaveFailureState | undefined
   onSubmit: (event: FormEvent<HTMLFormElement>) => void
-  /** Set when somebody else saved meanwhile: their version, and the ways to resolve it. */
+  /** The conflict when somebody else has saved meanwhile: their version, and the ways to resolve it. */
   stale: ({ theirs: Entity } & StaleActions) | undefined
 }
 
 export interface StaleActions {
   keepMine: () => void
   takeTheirs: () => void
+  /** Closes the dialog without a choice; the next save has the same conflict. */
   close: () => void
 }
 
 /**
- * A form with optimistic locking. A version that somebody else saved replaces an untouched form; otherwise the user
- * chooses which one to keep. Values typed while a save is in progress stay.
+ * A form with optimistic locking. As long as it has no changes, a version that somebody else saved replaces its values;
+ * otherwise the user chooses which version to keep. Values typed while a save is in progress stay.
  */
 export function useVersionedForm<Entity extends { version: number }, Values extends Record<string, unknown>>(
-  parts: Parts<Entity, Values>,
+  options: VersionedFormOptions<Entity, Values>,
 ): VersionedForm<Entity, Values> {
-  const { entity, valuesOf, confirm, save, onSaved, fieldOf, validate } = parts
+  const { entity, valuesOf, confirm, save, onSaved, fieldOf, validate } = options
   const [base, setBase] = useState(entity)
   const [saving, setSaving] = useState(false)
-  const [failure, setFailure] = useState<Failure>()
+  const [failure, setFailure] = useState<SaveFailureState>()
   const [theirs, setTheirs] = useState<Entity>()
   const form = useForm<Values>({ initialValues: valuesOf(entity), ...(validate && { validate }) })
   const dirty = form.isDirty()
 
-  const startFrom = (now: Entity, unsaved: Partial<Values> = {}) => {
-    setBase(now)
+  const resetTo = (stored: Entity, unsaved: Partial<Values> = {}) => {
+    setBase(stored)
     setFailure(undefined)
-    form.setInitialValues(valuesOf(now))
-    form.setValues({ ...valuesOf(now), ...unsaved })
+    form.setInitialValues(valuesOf(stored))
+    form.setValues({ ...valuesOf(stored), ...unsaved })
     form.clearErrors()
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another version matters
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an entity with the same version is the same
   useEffect(() => {
-    if (entity && base && entity.version > base.version && !dirty && !saving) startFrom(entity)
+    if (entity && base && entity.version > base.version && !dirty && !saving) resetTo(entity)
   }, [entity?.version, dirty, saving])
 
-  async function submit(values: Values, from = base) {
+  async function submit(values: Values, replaced = base) {
     if (saving || (confirm && !(await confirm(values)))) return
     setSaving(true)
     setFailure(undefined)
-    await send(values, from)
+    await send(values, replaced)
     setSaving(false)
   }
 
-  async function send(values: Values, from: Entity | undefined): Promise<void> {
+  async function send(values: Values, replaced: Entity | undefined): Promise<void> {
     try {
-      const saved = await save(values, from)
-      startFrom(saved, typedSince(values, form.getValues()))
-      await onSaved?.(saved, from)
+      const saved = await save(values, replaced)
+      resetTo(saved, changedSince(values, form.getValues()))
+      await onSaved?.(saved, replaced)
     } catch (error) {
       if (isApiRefusal(error, 'stale') && error.problem.current) {
-        return resolveStale(values, from, error.problem.current as Entity)
+        return resolveStale(values, replaced, error.problem.current as Entity)
       }
       const unplaced = error instanceof ApiRefusal ? showProblems(error, form, fieldOf) : []
-      setFailure((before) => ({ error, count: (before?.count ?? 0) + 1, unplaced }))
+      setFailure((previous) => ({ error, count: (previous?.count ?? 0) + 1, unplaced }))
     }
   }
 
   /**
-   * If the other save changed no value that this one would change back, save again with the new version. So it is after a
-   * save whose response was lost.
+   * Saves again, over the current version, if that overwrites no change of somebody else; otherwise asks. The current
+   * version may also be the user's own, from a save whose response was lost.
    */
-  async function resolveStale(values: Values, from: Entity | undefined, now: Entity) {
-    if (isReverted(valuesOf(from), valuesOf(now), values)) return setTheirs(now)
-    setBase(now)
-    await send(values, now)
+  async function resolveStale(values: Values, replaced: Entity | undefined, current: Entity) {
+    if (wouldOverwrite(valuesOf(replaced), valuesOf(current), values)) return setTheirs(current)
+    setBase(current)
+    await send(values, current)
   }
 
   return {
@@ -129,34 +132,37 @@ export function useVersionedForm<Entity extends { version: number }, Values exte
       keepMine() {
         setTheirs(undefined)
         setBase(theirs)
-        // Typed while the first save was in progress.
+        // The values may have changed since the first save was validated.
         if (form.validate().hasErrors) focusFirstError()
         else void submit(form.getValues(), theirs)
       },
       takeTheirs() {
         setTheirs(undefined)
-        startFrom(theirs)
+        resetTo(theirs)
       },
     },
   }
 }
 
 /**
- * Whether a stored change would be lost by saving my values. Compared value by value: a password is never read back. The
- * server trims texts.
+ * Whether saving my values would overwrite a value that was changed in `theirs`. Objects are compared value by value,
+ * lists as a whole. A password is equal in `base` and `theirs`, because the API never returns it.
  */
-export function isReverted(before: unknown, stored: unknown, mine: unknown): boolean {
-  if (deepEqual(before, stored) || deepEqual(trimmed(mine), trimmed(stored))) return false
-  if (![before, stored, mine].every(isObject)) return true
-  const [was, now, own] = [before, stored, mine] as Record<string, unknown>[]
-  return Object.keys({ ...was, ...now, ...own }).some((name) => isReverted(was?.[name], now?.[name], own?.[name]))
+export function wouldOverwrite(base: unknown, theirs: unknown, mine: unknown): boolean {
+  // The server trims texts.
+  if (deepEqual(base, theirs) || deepEqual(trimIfText(mine), trimIfText(theirs))) return false
+  if (![base, theirs, mine].every(isObject)) return true
+  const [baseValues, theirValues, myValues] = [base, theirs, mine] as Record<string, unknown>[]
+  return Object.keys({ ...baseValues, ...theirValues, ...myValues }).some((name) =>
+    wouldOverwrite(baseValues?.[name], theirValues?.[name], myValues?.[name]),
+  )
 }
 
-const trimmed = (value: unknown) => (typeof value === 'string' ? value.trim() : value)
+const trimIfText = (value: unknown) => (typeof value === 'string' ? value.trim() : value)
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const typedSince = <Values extends Record<string, unknown>>(sent: Values, now: Values) =>
-  Object.fromEntries(Object.entries(now).filter(([name, value]) => value !== sent[name])) as Partial<Values>
+const changedSince = <Values extends Record<string, unknown>>(submitted: Values, current: Values) =>
+  Object.fromEntries(Object.entries(current).filter(([name, value]) => value !== submitted[name])) as Partial<Values>
 
 export interface Difference {
   label: string
@@ -164,34 +170,34 @@ export interface Difference {
   theirs: ReactNode
 }
 
-/** The form of `useVersionedForm`: shows why saving failed, and asks before changes are lost, the user's own or others'. */
+/** The form element of `useVersionedForm`, with its save failure, conflict dialog and a guard of unsaved changes. */
 export function VersionedFormFrame<Entity, Values extends Record<string, unknown>>(props: {
-  work: VersionedForm<Entity, Values>
-  /** The title of a failure. */
+  versionedForm: VersionedForm<Entity, Values>
+  /** The title of the message that saving failed. */
   notSaved: string
-  /** All values with those of the version that somebody else saved; equal ones are left out. */
+  /** All fields with my value and that of the version that somebody else saved. The frame leaves out equal values. */
   differences: (theirs: Entity) => Difference[]
   label?: string
   className?: string | undefined
   onFocus?: (event: FocusEvent<HTMLElement>) => void
   children: ReactNode
 }) {
-  const { work, notSaved, differences, label, className = 'stack', onFocus, children } = props
-  const { dirty, failure, stale } = work
+  const { versionedForm, notSaved, differences, label, className = 'stack', onFocus, children } = props
+  const { dirty, failure, stale } = versionedForm
   return (
-    <form onSubmit={work.onSubmit} noValidate className={className} aria-label={label} onFocus={onFocus}>
+    <form onSubmit={versionedForm.onSubmit} noValidate className={className} aria-label={label} onFocus={onFocus}>
       <UnsavedChangesGuard when={dirty} />
       {failure && <SaveFailure key={failure.count} title={notSaved} {...failure} />}
       {children}
       {stale && (
-        <StaleChoice differences={differences(stale.theirs).filter(({ mine, theirs }) => mine !== theirs)} {...stale} />
+        <StaleDialog differences={differences(stale.theirs).filter(({ mine, theirs }) => mine !== theirs)} {...stale} />
       )}
     </form>
   )
 }
 
-/** Shows the differences with the version that somebody else saved, and asks which one to keep. */
-export function StaleChoice(props: StaleActions & { differences: Difference[] }) {
+/** Shows the differences with the version that somebody else saved, and asks which version to keep. */
+export function StaleDialog(props: StaleActions & { differences: Difference[] }) {
   const { differences, keepMine, takeTheirs, close } = props
   const t = useText()
   return (

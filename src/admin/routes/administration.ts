@@ -11,16 +11,16 @@ import {
 import { healthQuery } from '../features/health/health.ts'
 import {
   dashboardQuery,
+  defaultViewPeriod,
   messagesPerDayQuery,
   readHomeSearch,
-  usualPeriod,
   viewReadRights,
   viewsQuery,
 } from '../features/home/dashboard.ts'
 import { mailServerQuery } from '../features/mail/mail.ts'
 import { messageQuery, messageReadRights, messagesQuery, readMessageSearch } from '../features/messages/messages.ts'
 import {
-  kindsQuery,
+  emailKindsQuery,
   mailReadRights,
   outboxQuery,
   readEmailPreviewSearch,
@@ -28,9 +28,9 @@ import {
 } from '../features/outbox/outbox.ts'
 import { profileQuery, sessionsQuery } from '../features/profile/profile.ts'
 import { roleQuery, roleReadRights, rolesQuery } from '../features/roles/roles.ts'
-import { readStatisticsSearch, statisticsQuery, usualStatisticsPeriod } from '../features/statistics/statistics.ts'
+import { defaultPeriodDays, readStatisticsSearch, statisticsQuery } from '../features/statistics/statistics.ts'
 import { readUserSearch, userQuery, userReadRights, usersQuery } from '../features/users/users.ts'
-import { prefetch, rootRoute, searchOf } from './root.ts'
+import { prefetch, rootRoute, searchOptions } from './root.ts'
 
 const configTexts = ['blocks', 'config'] as const
 
@@ -38,11 +38,11 @@ export const administrationRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/user',
-    ...searchOf(readHomeSearch),
+    ...searchOptions(readHomeSearch),
     loader: ({ context, deps }) => {
       prefetch(context, [], dashboardQuery)
       prefetch(context, messageReadRights, messagesPerDayQuery)
-      prefetch(context, viewReadRights, viewsQuery(deps.days ?? usualPeriod))
+      prefetch(context, viewReadRights, viewsQuery(deps.days ?? defaultViewPeriod))
       prefetch(context, [], profileQuery)
       prefetch(context, [], sessionsQuery)
     },
@@ -51,9 +51,8 @@ export const administrationRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/admin/statistics',
-    ...searchOf(readStatisticsSearch),
-    loader: ({ context, deps }) =>
-      prefetch(context, viewReadRights, statisticsQuery(deps.days ?? usualStatisticsPeriod)),
+    ...searchOptions(readStatisticsSearch),
+    loader: ({ context, deps }) => prefetch(context, viewReadRights, statisticsQuery(deps.days ?? defaultPeriodDays)),
     component: lazyScreen(() => import('../features/statistics/statistics-page.tsx'), 'StatisticsPage', ['statistics']),
   }),
   // `/admin` itself is the overview.
@@ -67,7 +66,7 @@ export const administrationRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/admin/users',
-    ...searchOf(readUserSearch),
+    ...searchOptions(readUserSearch),
     loader: ({ context, deps }) => prefetch(context, userReadRights, usersQuery(deps)),
     component: lazyScreen(() => import('../features/users/users-page.tsx'), 'UsersPage'),
   }),
@@ -122,7 +121,7 @@ export const administrationRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/admin/audit',
-    ...searchOf(readAuditSearch),
+    ...searchOptions(readAuditSearch),
     loader: ({ context, deps }) => prefetch(context, ['audit.read'], auditQuery(deps)),
     component: lazyScreen(() => import('../features/audit/audit-page.tsx'), 'AuditPage', ['config']),
   }),
@@ -134,7 +133,7 @@ export const administrationRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/admin/messages',
-    ...searchOf(readMessageSearch),
+    ...searchOptions(readMessageSearch),
     loader: ({ context, deps }) => prefetch(context, messageReadRights, messagesQuery(deps)),
     component: lazyScreen(() => import('../features/messages/messages-page.tsx'), 'MessagesPage'),
   }),
@@ -147,7 +146,7 @@ export const administrationRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/admin/mail',
-    ...searchOf(readOutboxSearch),
+    ...searchOptions(readOutboxSearch),
     loader: ({ context, deps }) => prefetch(context, mailReadRights, outboxQuery(deps)),
     component: lazyScreen(() => import('../features/outbox/outbox-page.tsx'), 'OutboxPage'),
   }),
@@ -155,7 +154,7 @@ export const administrationRoutes = [
     getParentRoute: () => rootRoute,
     path: '/admin/mail/letters',
     validateSearch: readEmailPreviewSearch,
-    loader: ({ context }) => prefetch(context, mailReadRights, kindsQuery),
+    loader: ({ context }) => prefetch(context, mailReadRights, emailKindsQuery),
     component: lazyScreen(() => import('../features/outbox/email-previews-page.tsx'), 'EmailPreviewsPage'),
   }),
   createRoute({
@@ -179,7 +178,7 @@ export const administrationRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/admin/config/revisions',
-    ...searchOf(readRevisionSearch),
+    ...searchOptions(readRevisionSearch),
     loader: ({ context, deps }) => prefetch(context, configReadRights, revisionsQuery(deps)),
     component: lazyScreen(() => import('../features/config/revisions-page.tsx'), 'RevisionsPage', configTexts),
   }),

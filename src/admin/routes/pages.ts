@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyScreen } from '../components/lazy-part.tsx'
-import { fileLibraryQuery, fileQuery, fileReadRights, filesQuery, parseFileSearch } from '../features/files/files.ts'
+import { fileLibraryQuery, fileQuery, fileReadRights, filesQuery, readFileSearch } from '../features/files/files.ts'
 import { deadLinksQuery } from '../features/links/links.ts'
 import {
   pageHistory,
@@ -12,20 +12,20 @@ import {
   readNewPageSearch,
   readPageSearch,
   revisionsQuery,
-  saveQuery,
+  singleSaveQuery,
 } from '../features/pages/pages.ts'
 import { readRedirectSearch, redirectReadRights, redirectsQuery } from '../features/redirects/redirects.ts'
 import { sectionHistory, sectionQuery, sectionsQuery } from '../features/sections/sections.ts'
-import { prefetch, rootRoute, searchOf } from './root.ts'
+import { prefetch, rootRoute, searchOptions } from './root.ts'
 
-/** The parts of the texts that the screens of pages need. */
+/** The texts that the screens of pages need, besides those that are always loaded. */
 const textParts = ['blocks', 'pages'] as const
 
 export const contentRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/admin/pages',
-    ...searchOf(readPageSearch),
+    ...searchOptions(readPageSearch),
     loader: ({ context, deps }) => prefetch(context, pageReadRights, pagesQuery(deps)),
     component: lazyScreen(() => import('../features/pages/pages-page.tsx'), 'PagesPage', textParts),
   }),
@@ -39,17 +39,18 @@ export const contentRoutes = [
     getParentRoute: () => rootRoute,
     path: '/admin/pages/$id/$locale',
     staticData: { fullWindow: true },
-    // With nothing cached, Back runs the loader before it renders: the page as it was then is not shown as the current one.
+    // With nothing cached, Back runs the loader before it renders, so that an old page is not shown as the current one.
     gcTime: 0,
     loader: ({ context, params, preload }) => {
       const [id, locale] = [Number(params.id), readLocale(params.locale)]
       // Data prefetched while the pointer was on the link may be outdated by now.
       prefetch(context, pageReadRights, { ...pageQuery(id, locale), ...(!preload && { staleTime: 0 }) })
-      // Only a head start: the screen loads the same itself, and shows an error.
+      // Only loads earlier what the screen loads itself, which then shows any error.
       import('../features/pages/body-section.tsx').then(
-        ({ preloadEditor }) => preloadEditor(context.queries, id, locale),
+        ({ preloadVisualEditor }) => preloadVisualEditor(context.queries, id, locale),
         () => {},
       )
+      // In ms since 1970. Data of a preload never counts as fresh.
       return { openedAt: preload ? Number.POSITIVE_INFINITY : Date.now() }
     },
     component: lazyScreen(() => import('../features/pages/page-page.tsx'), 'PagePage', textParts),
@@ -57,10 +58,10 @@ export const contentRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/admin/pages/$id/$locale/history',
-    ...searchOf(readHistorySearch),
+    ...searchOptions(readHistorySearch),
     loader: ({ context, params, deps }) => {
       const history = pageHistory(Number(params.id), readLocale(params.locale))
-      if (deps.revision) return prefetch(context, pageReadRights, saveQuery(history, deps.revision))
+      if (deps.revision) return prefetch(context, pageReadRights, singleSaveQuery(history, deps.revision))
       return prefetch(context, pageReadRights, revisionsQuery(history, deps))
     },
     component: lazyScreen(() => import('../features/pages/history-page.tsx'), 'HistoryPage', textParts),
@@ -68,7 +69,7 @@ export const contentRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/admin/redirects',
-    ...searchOf(readRedirectSearch),
+    ...searchOptions(readRedirectSearch),
     loader: ({ context, deps }) => prefetch(context, redirectReadRights, redirectsQuery(deps)),
     component: lazyScreen(() => import('../features/redirects/redirects-page.tsx'), 'RedirectsPage', textParts),
   }),
@@ -84,7 +85,7 @@ export const contentRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/admin/files',
-    ...searchOf(parseFileSearch),
+    ...searchOptions(readFileSearch),
     loader: ({ context, deps }) => {
       prefetch(context, fileReadRights, filesQuery(deps))
       prefetch(context, fileReadRights, fileLibraryQuery)
@@ -113,7 +114,7 @@ export const contentRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/admin/sections/$section/$locale/history',
-    ...searchOf(readHistorySearch),
+    ...searchOptions(readHistorySearch),
     loader: ({ context, params, deps }) => {
       const history = sectionHistory(params.section, readLocale(params.locale))
       return prefetch(context, pageReadRights, revisionsQuery(history, deps))

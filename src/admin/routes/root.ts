@@ -12,20 +12,20 @@ export interface RouterContext {
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** The screen has the whole window, without navigation around it. */
+    /** The screen fills the window, without the navigation. */
     fullWindow?: true
   }
 }
 
 export const rootRoute = createRootRouteWithContext<RouterContext>()({ component: Shell })
 
-/** What a screen reads from its URL, in a route: its loader gets the same as `deps`. */
-export const searchOf = <Search extends object>(read: (typed: Record<string, unknown>) => Search) => ({
+/** The options of a route with search parameters. Its loader gets the parsed parameters as `deps`. */
+export const searchOptions = <Search extends object>(read: (parameters: Record<string, unknown>) => Search) => ({
   validateSearch: read,
   loaderDeps: ({ search }: { search: Search }) => search,
 })
 
-/** Starts fetching a screen's data, if the user may see it. Not awaited: the screen shows loading and error states. */
+/** Starts fetching a screen's data, if the user has any of the rights (none: always). The screen shows any error. */
 export function prefetch<Data, Key extends readonly unknown[]>(
   { queries }: RouterContext,
   rights: readonly Right[],

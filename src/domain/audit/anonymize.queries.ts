@@ -14,14 +14,13 @@ export interface StoredAuditEntry {
 }
 
 /**
- * Entries that contain an address, or whose actor or subject is one of these users. It scans the whole log, which is
- * acceptable because it is rarely called.
+ * Entries that contain an email address, or whose actor or subject is one of these users, oldest first. It scans the whole log,
+ * which is acceptable because it is rarely called.
  */
 export async function listEntriesAbout(
   db: Db,
-  of: { email: string; userIds: readonly number[] },
+  { email, userIds }: { email: string; userIds: readonly number[] },
 ): Promise<StoredAuditEntry[]> {
-  const { email, userIds } = of
   const pattern = `%${email.replace(/[\\%_]/g, '\\$&')}%`
   const searched = sql`lower(subject_name || ' ' || coalesce("before", '') || ' ' || coalesce("after", ''))`
   const conditions: RawBuilder<SqlBool>[] = [
@@ -39,12 +38,13 @@ export async function listEntriesAbout(
   return rows
 }
 
+/** Overwrites what may name a person in an entry. */
 export async function updateEntry(
   tx: Transaction,
   id: number,
-  now: { actor_name?: string; subject_name: string; before: string | null; after: string | null },
+  values: { actor_name?: string; subject_name: string; before: string | null; after: string | null },
 ): Promise<void> {
-  await tx.updateTable('audit').set(now).where('id', '=', id).execute()
+  await tx.updateTable('audit').set(values).where('id', '=', id).execute()
 }
 
 /** The ids among these that belong to an existing user. */

@@ -8,7 +8,10 @@ export async function insertAudit(tx: Transaction, row: Insertable<AuditTable>):
   await tx.insertInto('audit').values(row).execute()
 }
 
-/** Deletes up to `limit` of the oldest entries before an instant. @returns how many */
+/**
+ * Deletes the oldest entries before an instant, at most `limit` of them.
+ * @returns how many
+ */
 export async function deleteOldestAudit(
   tx: Transaction,
   { before, limit }: { before: Date; limit: number },
@@ -27,7 +30,7 @@ type SearchDialect = Pick<Dialect, 'searchIndexIds' | 'containsByIndex' | 'redac
 export interface AuditFilter {
   /** From `searchTerms`. */
   terms: string[]
-  /** Types of subjects: the terms do not match the email addresses in entries about these. */
+  /** Subject types. In entries about these, the terms are not looked for in email addresses. */
   typesWithHiddenEmails?: string[]
   actorId?: number | undefined
   actions?: string[] | undefined
@@ -45,7 +48,7 @@ const maxTotal = 10_000
  */
 const maxIndexMatches = 1_000
 
-/** One page in the order of the ids, and the total; `more` is true when the total is above the count limit. */
+/** One page of entries by id, and the total up to `maxTotal`; `more` is true above that. */
 export async function listAudit(
   db: Database,
   dialect: SearchDialect,
@@ -82,9 +85,9 @@ async function sourceOf(db: Database, dialect: SearchDialect, filter: AuditFilte
 function conditionOf(dialect: SearchDialect, filter: AuditFilter): RawBuilder<SqlBool> {
   const { actions, terms, typesWithHiddenEmails: types } = filter
   const redacted = dialect.redactEmails('search_text')
-  const list = [
+  const conditions = [
     terms.length > 0 && containsAllTerms(dialect.containsByIndex, 'search_text', terms),
-    // `replace` compares alike in both databases.
+    // Whether the text contains the term: `replace` compares in the same way in both databases.
     ...(types
       ? terms.map(
           (term) =>
@@ -97,29 +100,29 @@ function conditionOf(dialect: SearchDialect, filter: AuditFilter): RawBuilder<Sq
     filter.subjectId !== undefined && sql<SqlBool>`subject_id = ${filter.subjectId}`,
     filter.from !== undefined && sql<SqlBool>`at >= ${filter.from}`,
     filter.until !== undefined && sql<SqlBool>`at < ${filter.until}`,
-  ].filter((one) => one !== false)
-  return list.length > 0 ? sql.join(list, sql` and `) : sql<SqlBool>`1 = 1`
+  ].filter((condition) => condition !== false)
+  return conditions.length > 0 ? sql.join(conditions, sql` and `) : sql<SqlBool>`1 = 1`
 }
 
 /**
- * Time of the `nth` newest entry of this kind within a window; undefined when there are fewer.
- * @param wanted.until entries after it were made while the clock was ahead
+ * Time of the `nth` newest of these entries between two instants; undefined when there are fewer.
+ * @param filter.until later entries were made while the clock was ahead
  */
 export async function findNthNewestAt(
   db: Db,
-  wanted: { action: string; actorId?: number; subjectId?: string; nth: number; since: Date; until: Date },
+  filter: { action: string; actorId?: number; subjectId?: string; nth: number; since: Date; until: Date },
 ): Promise<Date | undefined> {
-  const { actorId, subjectId } = wanted
+  const { actorId, subjectId } = filter
   const row = await db
     .selectFrom('audit')
     .select('at')
-    .where('action', '=', wanted.action)
-    .where('at', '>', wanted.since.toISOString())
-    .where('at', '<=', wanted.until.toISOString())
+    .where('action', '=', filter.action)
+    .where('at', '>', filter.since.toISOString())
+    .where('at', '<=', filter.until.toISOString())
     .$if(actorId !== undefined, (query) => query.where('actor_id', '=', actorId as number))
     .$if(subjectId !== undefined, (query) => query.where('subject_id', '=', subjectId as string))
     .orderBy('id', 'desc')
-    .offset(wanted.nth - 1)
+    .offset(filter.nth - 1)
     .limit(1)
     .executeTakeFirst()
   return row && new Date(row.at)

@@ -16,8 +16,8 @@ export type FindPageTitles = (
 ) => Promise<ReadonlyMap<number, string>>
 
 /**
- * One page of audit entries, newest first. Search covers the names of actor and subject.
- * @param options.seesUsers who may see the addresses of colleagues
+ * One page of audit entries, newest first by default. Search covers the names of actor and subject.
+ * @param options.seesUsers whether an actor may see the email addresses of colleagues; they are redacted for others
  */
 export async function listChanges(
   ctx: Context,
@@ -25,14 +25,15 @@ export async function listChanges(
   options: { locale: Locale; titlesOf: FindPageTitles; seesUsers: (actor: Actor) => boolean },
 ): Promise<ListOf<AuditRow>> {
   const { locale, titlesOf } = options
-  const actor = allow(ctx, ['audit.read'])
+  const seesEmails = options.seesUsers(allow(ctx, ['audit.read']))
   const { sort = '-at', search, action, from, until } = query
-  const { rows, ...found } = await listAudit(
+  const { rows, ...range } = await listAudit(
     ctx.db,
     ctx.dialect,
     {
       terms: searchTerms(search),
-      ...(!options.seesUsers(actor) && { typesWithHiddenEmails: staffSubjectTypes }),
+      // A search must not find by an address what the actor sees redacted.
+      ...(!seesEmails && { typesWithHiddenEmails: staffSubjectTypes }),
       actorId: query.actorId,
       actions: action,
       subjectType: query.subjectType,
@@ -43,26 +44,34 @@ export async function listChanges(
     { ...rangeOf(query), descending: sort === '-at' },
   )
   const t = translator(locale)
-  const shown = (text: string) => (options.seesUsers(actor) ? text : redactEmails(text))
+  const visibleRow = (row: (typeof rows)[number]) =>
+    seesEmails || !isAboutStaff(row)
+      ? row
+      : {
+          ...row,
+          subject_name: redactEmails(row.subject_name),
+          before: row.before && redactEmails(row.before),
+          after: row.after && redactEmails(row.after),
+        }
   const pages = rows.filter((row) => row.subject_type === 'page' && row.subject_id !== null)
   const titles = await titlesOf(ctx, [...new Set(pages.map((row) => Number(row.subject_id)))])
   return toListOf(
-    rows.map((row) => ({
+    rows.map(visibleRow).map((row) => ({
       id: row.id,
       at: row.at,
       actor: { id: row.actor_id, name: row.actor_name || t('audit.program') },
       action: row.action,
       label: labelOf(row.action, locale),
-      subject: subjectOf(isAboutStaff(row) ? { ...row, subject_name: shown(row.subject_name) } : row, titles),
-      before: row.before && JSON.parse(isAboutStaff(row) ? shown(row.before) : row.before),
-      after: row.after && JSON.parse(isAboutStaff(row) ? shown(row.after) : row.after),
+      subject: subjectOf(row, titles),
+      before: row.before && JSON.parse(row.before),
+      after: row.after && JSON.parse(row.after),
     })),
     query,
-    found,
+    range,
   )
 }
 
-/** Users, the recipients of alarms and reports, and mail accounts, which may belong to one person. */
+/** Subjects with email addresses of staff: users, the recipients of alerts, and mail accounts, which may be of one person. */
 const staffSubjectTypes = ['user', 'health', 'mailbox', 'mail_server']
 const isAboutStaff = ({ subject_type: type }: Pick<AuditTable, 'subject_type'>) => staffSubjectTypes.includes(type)
 
@@ -70,11 +79,12 @@ function subjectOf(
   { subject_type: type, subject_id: id, subject_name: name }: Pick<AuditTable, `subject_${'type' | 'id' | 'name'}`>,
   titles: ReadonlyMap<number, string>,
 ): AuditRow['subject'] {
-  const now = type === 'page' ? titles.get(Number(id)) : undefined
-  return { type, id, name, ...(now !== undefined && now !== name && { now }) }
+  const currentTitle = type === 'page' ? titles.get(Number(id)) : undefined
+  return { type, id, name, ...(currentTitle !== undefined && currentTitle !== name && { now: currentTitle }) }
 }
 
+/** An action that this version does not know is shown by its name. */
 function labelOf(action: string, locale: Locale): string {
-  const known = auditActions.find((one) => one === action)
+  const known = auditActions.find((name) => name === action)
   return known ? translator(locale)(`audit.actions.${known}`) : action
 }

@@ -8,7 +8,7 @@ import { insertAudit } from './audit.queries.ts'
 export interface AuditEntry {
   action: AuditAction
   subject: { type: string; id?: number | string | undefined; name: string }
-  /** The subject before and after the change; unchanged and secret fields are omitted. */
+  /** The subject before and after the change; `record` omits unchanged and secret fields. */
   before?: object | undefined
   after?: object | undefined
 }
@@ -33,29 +33,31 @@ export async function record(
   })
 }
 
-/** Fields that are never logged, at any depth: secrets, and values that change with every write. */
+/** Never recorded, at any depth. */
 const secrets = new Set(['password', 'token', 'secret', 'hash'])
-const never = new Set([...secrets, 'version', 'updatedAt', 'createdAt', 'can'])
+/** Not recorded as fields of the subject: secrets, and what changes with every write. */
+const omitted = new Set([...secrets, 'version', 'updatedAt', 'createdAt', 'can'])
 
+/** The fields that differ, with their values before and after. */
 function difference(before: object | undefined, after: object | undefined) {
   const keys = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(
-    (key) => !never.has(key),
+    (key) => !omitted.has(key),
   )
-  const value = (of: object | undefined, key: string) => (of as Record<string, unknown> | undefined)?.[key]
+  const value = (subject: object | undefined, key: string) => (subject as Record<string, unknown> | undefined)?.[key]
   const changed = keys.filter((key) => JSON.stringify(value(before, key)) !== JSON.stringify(value(after, key)))
-  const pick = (of: object | undefined) =>
-    of && Object.fromEntries(changed.map((key) => [key, withoutSecrets(value(of, key))]))
+  const pick = (subject: object | undefined) =>
+    subject && Object.fromEntries(changed.map((key) => [key, withoutSecrets(value(subject, key))]))
   return { before: pick(before) ?? null, after: pick(after) ?? null }
 }
 
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets)
   if (typeof value !== 'object' || value === null) return value
-  const logged = Object.entries(value).filter(([key]) => !secrets.has(key))
-  return Object.fromEntries(logged.map(([key, one]) => [key, withoutSecrets(one)]))
+  const fields = Object.entries(value).filter(([key]) => !secrets.has(key))
+  return Object.fromEntries(fields.map(([key, field]) => [key, withoutSecrets(field)]))
 }
 
-/** The author of a change, by the name at that time. Without an id the author is the program. */
+/** The author of a change, with the name of that time. Without an id it is the system itself. */
 export interface Author {
   id: number | null
   name: string
@@ -66,7 +68,7 @@ export const authorOf = ({ actor }: { actor?: Context['actor'] }): Author => ({
   name: actor?.name ?? '',
 })
 
-/** An author as the API returns it; the program's name is translated. */
+/** An author as the API returns it; the system has a translated name. */
 export const shownAuthor = (by: Author, locale: Locale) => ({
   id: by.id,
   name: by.name || translator(locale)('audit.program'),

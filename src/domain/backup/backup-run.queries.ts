@@ -50,18 +50,20 @@ export const listRuns = (db: Db, limit: number): Promise<RunRow[]> =>
 export const findRun = (db: Db, id: number): Promise<RunRow | undefined> =>
   selectRuns(db).where('id', '=', id).executeTakeFirst()
 
-/** The backup runs in the state `running`; their process may have died. */
-export const listRunning = (db: Db): Promise<RunRow[]> =>
+/** The runs in the state `running`; their process may have died. */
+export const listRunningRuns = (db: Db): Promise<RunRow[]> =>
   selectRuns(db).where('state', '=', 'running').orderBy('id').execute()
 
-export const findWaiting = (tx: Transaction): Promise<RunRow | undefined> =>
+/** The oldest queued run. */
+export const findWaitingRun = (tx: Transaction): Promise<RunRow | undefined> =>
   selectRuns(tx).where('state', '=', 'waiting').orderBy('id').limit(1).executeTakeFirst()
 
+/** The scheduled runs of a day, by their number of attempt. */
 export const listRunsOfDay = (tx: Transaction, day: string): Promise<RunRow[]> =>
   selectRuns(tx).where('day', '=', day).orderBy('attempt').execute()
 
 /** Completed backups at one target, newest first, without those made by the command line. */
-export const listDoneAt = (db: Db, target: string): Promise<RunRow[]> =>
+export const listDoneRunsAt = (db: Db, target: string): Promise<RunRow[]> =>
   selectRuns(db)
     .where('state', '=', 'done')
     .where('target', '=', target)
@@ -69,10 +71,7 @@ export const listDoneAt = (db: Db, target: string): Promise<RunRow[]> =>
     .orderBy('finished_at', 'desc')
     .execute()
 
-/**
- * The error of removing older backups after the newest one at a target; empty without an error or a backup.
- * @param at.since earlier backups do not count
- */
+/** Why older backups were not removed after the newest one at a target that started since then; empty without a reason. */
 export async function findRetentionError(db: Database, at: { target: string; since: string }): Promise<string> {
   const row = await db
     .selectFrom('backup_run')
@@ -87,8 +86,8 @@ export async function findRetentionError(db: Database, at: { target: string; sin
   return row?.retention_error ?? ''
 }
 
-/** The archives of failed backups at one target, without those made by the command line. */
-export async function listFailedNames(db: Database, target: string): Promise<string[]> {
+/** The archive names of failed backups at one target, without those made by the command line. */
+export async function listFailedArchiveNames(db: Database, target: string): Promise<string[]> {
   const rows = await db
     .selectFrom('backup_run')
     .select('name')
@@ -100,7 +99,7 @@ export async function listFailedNames(db: Database, target: string): Promise<str
 }
 
 /** The newest backup that was completed or failed, without those made by the command line. */
-export const findNewestEnded = (db: Db): Promise<Pick<RunRow, 'state' | 'error'> | undefined> =>
+export const findNewestEndedRun = (db: Db): Promise<Pick<RunRow, 'state' | 'error'> | undefined> =>
   db
     .selectFrom('backup_run')
     .select(['state', 'error'])
@@ -111,8 +110,8 @@ export const findNewestEnded = (db: Db): Promise<Pick<RunRow, 'state' | 'error'>
     .limit(1)
     .executeTakeFirst()
 
-/** Completed backups at any target, newest first. */
-export const listDone = (db: Db): Promise<RunRow[]> =>
+/** Completed backups at any target, also those made by the command line, newest first. */
+export const listDoneRuns = (db: Db): Promise<RunRow[]> =>
   selectRuns(db).where('state', '=', 'done').orderBy('finished_at', 'desc').execute()
 
 export async function insertRun(
@@ -145,7 +144,7 @@ export async function updateRun(db: Db, id: number, change: Partial<Omit<RunRow,
   await db.updateTable('backup_run').set(change).where('id', '=', id).execute()
 }
 
-/** Ends a run. @returns false when it runs no more: its lease ended, and it was given up */
+/** Ends a running run. @returns false when it is not running any more: its lease expired, so it was marked as failed */
 export async function endRun(
   db: Db,
   id: number,
@@ -160,35 +159,32 @@ export async function endRun(
   return numUpdatedRows > 0n
 }
 
-/** The leases of the processes that read a backup; a process may have died. */
+/** The leases of all processes that read a backup, also expired ones of processes that died. */
 export const listReadingLeases = (tx: Transaction): Promise<{ lease_until: string | null }[]> =>
   tx.selectFrom('backup_run').select('reading_until as lease_until').where('reading_until', 'is not', null).execute()
 
-/** The runs of which a process reads the backup. */
-export async function listReadRuns(db: Database, now: Date): Promise<Set<number>> {
+/** The ids of the runs whose archives are being read by a process. @param now by the clock of the database */
+export async function listRunIdsBeingRead(db: Database, now: Date): Promise<Set<number>> {
   const rows = await db.selectFrom('backup_run').select('id').where('reading_until', '>=', now.toISOString()).execute()
   return new Set(rows.map(({ id }) => id))
 }
 
-export async function startReading(tx: Transaction, id: number, until: string): Promise<void> {
+export async function startReadingLease(tx: Transaction, id: number, until: string): Promise<void> {
   await tx.updateTable('backup_run').set({ reading_until: until }).where('id', '=', id).execute()
 }
 
-/**
- * Renews or ends a lease of reading; not when it expired and another reader has one.
- * @param own all ends that this reader gave its lease
- */
-export async function changeReading(
+/** Renews a reading lease, or ends it (null), unless another reader replaced it. @param ownLeaseEnds all its ends so far */
+export async function updateReadingLease(
   db: Database,
   id: number,
-  own: readonly string[],
+  ownLeaseEnds: readonly string[],
   until: string | null,
 ): Promise<void> {
   await db
     .updateTable('backup_run')
     .set({ reading_until: until })
     .where('id', '=', id)
-    .where('reading_until', 'in', own)
+    .where('reading_until', 'in', ownLeaseEnds)
     .execute()
 }
 
@@ -196,7 +192,7 @@ export async function deleteRun(db: Database, id: number): Promise<void> {
   await db.deleteFrom('backup_run').where('id', '=', id).execute()
 }
 
-/** How the names of backups before updates begin. */
+/** The beginning of the archive names of backups before updates. */
 export const updatePrefix = `${ownPrefix}update-`
 
 /** Completed backups before updates in a folder, newest first. */
@@ -209,19 +205,19 @@ export const listUpdateRuns = (db: Database, target: string): Promise<RunRow[]> 
     .execute()
 
 /**
- * Deletes old rows of failed backups, and of command-line backups, whose files the operator removes.
- * @param old.updatesBefore of backups before updates: these are found by their rows, and removed by then, unless they were moved away
+ * Deletes old rows of failed backups, and of command-line backups, whose archives the operator removes.
+ * @param old.updatesBefore the same limit for backups before updates, whose archives are removed by means of their rows
  */
 export async function deleteOldRuns(db: Database, old: { before: Date; updatesBefore: Date }): Promise<void> {
   await db
     .deleteFrom('backup_run')
     .where('asked_at', '<', old.before.toISOString())
-    .where((one) =>
-      one.or([
-        one('state', '=', 'failed'),
-        one.and([
-          one('made_by', '=', 'command'),
-          one.or([one('name', 'not like', `${updatePrefix}%`), one('asked_at', '<', old.updatesBefore.toISOString())]),
+    .where((eb) =>
+      eb.or([
+        eb('state', '=', 'failed'),
+        eb.and([
+          eb('made_by', '=', 'command'),
+          eb.or([eb('name', 'not like', `${updatePrefix}%`), eb('asked_at', '<', old.updatesBefore.toISOString())]),
         ]),
       ]),
     )
@@ -229,8 +225,8 @@ export async function deleteOldRuns(db: Database, old: { before: Date; updatesBe
 }
 
 /**
- * Ends the runs that were open when the restored backup was made: its own run is done, all others are interrupted. They lose their
- * names, because their archives may have been completed since, and those of failed runs are removed.
+ * After a restore, ends the runs and proofs that were open when the backup was made: the run of the restored archive is done, all
+ * others are interrupted. These lose their archive names, because the archives of failed runs are removed, and theirs may be complete.
  */
 export async function finishRestoredRuns(
   tx: Transaction,

@@ -14,18 +14,20 @@ import { allow, isStale, requireConfirmed } from '../allow.ts'
 import { record } from '../audit/record.ts'
 import { findSettingRow, saveSettingRow } from './backup-run.queries.ts'
 
-/** The stored settings; the secret key of the S3 server is encrypted with the program's secret. */
+/** The settings as they are stored. */
 export interface StoredSettings extends Omit<BackupSettings, 'hasSecret' | 'version'> {
+  /** The secret access key of S3, encrypted with the setting SECRET; empty without one. */
   encryptedSecret: string
   /** The public key (age recipient) that encrypts all backups; empty until the first use. */
   recipient: string
-  /** When it replaced another one; empty if it is the first. */
+  /** When this key replaced an earlier one, as an ISO instant; empty if it is the first. */
   recipientSince: string
 }
 
 export interface FoundSettings {
   settings: StoredSettings
   version: number
+  /** When the current schedule began; undefined without a schedule. */
   since: Date | undefined
 }
 
@@ -60,12 +62,13 @@ export async function findBackupSettings(ctx: Parts, db: Db): Promise<FoundSetti
   }
 }
 
-export function shownSettings({ settings, version }: FoundSettings): BackupSettings {
+/** The settings as staff see them, without secrets. */
+export function toBackupSettings({ settings, version }: FoundSettings): BackupSettings {
   const { encryptedSecret, recipient, recipientSince, ...shown } = settings
   return { ...shown, hasSecret: encryptedSecret !== '', version }
 }
 
-/** @throws {Error} when the S3 secret key cannot be decrypted, because the program's secret changed */
+/** Opens the configured target. @throws {ExplainedError} when the S3 key cannot be decrypted, because the setting SECRET changed */
 export async function openTarget(ctx: Pick<Context, 'secret'>, settings: StoredSettings): Promise<BackupTarget> {
   if (settings.kind === 'folder') return folderTarget(settings.folder)
   const secretAccessKey = await decryptText(ctx.secret, settings.encryptedSecret)
@@ -76,7 +79,7 @@ export async function openTarget(ctx: Pick<Context, 'secret'>, settings: StoredS
   return s3Target({ ...settings, secretAccessKey })
 }
 
-/** Tests a target with a small file. @returns the reason why it fails, or null @throws {Refusal} `password_needed` */
+/** Tests a target with a small file. @returns null, or the reason why it fails @throws {Refusal} `password_needed` */
 export async function testBackupTarget(
   ctx: Context,
   input: ChangedBackupSettings,
@@ -84,11 +87,12 @@ export async function testBackupTarget(
 ): Promise<string | null> {
   allow(ctx, canManageBackups)
   requireConfirmed(ctx)
-  const problem = await tried(ctx, await settingsFromInput(ctx, input, await findBackupSettings(ctx, ctx.db)))
+  const problem = await testSettings(ctx, await settingsFromInput(ctx, input, await findBackupSettings(ctx, ctx.db)))
   return problem === null ? null : reasonText(problem, locale)
 }
 
-async function tried(ctx: Context, settings: StoredSettings): Promise<Reason | string | null> {
+/** @returns null when the target of these settings works, else the reason */
+async function testSettings(ctx: Context, settings: StoredSettings): Promise<Reason | string | null> {
   let target: BackupTarget | undefined
   try {
     target = await openTarget(ctx, settings)
@@ -110,15 +114,16 @@ export async function saveBackupSettings(ctx: Context, input: ChangedBackupSetti
   requireConfirmed(ctx)
   const before = await findBackupSettings(ctx, ctx.db)
   const settings = await settingsFromInput(ctx, input, before)
-  if ((await tried(ctx, settings)) !== null) {
+  if ((await testSettings(ctx, settings)) !== null) {
     throw invalid({ path: settings.kind === 'folder' ? 'folder' : 'endpoint', key: 'backupTarget' })
   }
   return ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, 'backups')
     const stored = await findBackupSettings(ctx, tx)
-    if (isStale(input, stored)) throw new Refusal('stale', { current: shownSettings(stored) })
-    const restarted = settings.scheduled && (!stored.since || settings.time !== stored.settings.time)
-    const since = settings.scheduled ? (restarted ? ctx.now() : stored.since) : undefined
+    if (isStale(input, stored)) throw new Refusal('stale', { current: toBackupSettings(stored) })
+    const isNewSchedule = !stored.since || settings.time !== stored.settings.time
+    const scheduledSince = isNewSchedule ? ctx.now() : stored.since
+    const since = settings.scheduled ? scheduledSince : undefined
     const saved = { settings, version: stored.version + 1, since }
     await saveSettingRow(tx, {
       value: JSON.stringify({
@@ -132,17 +137,18 @@ export async function saveBackupSettings(ctx: Context, input: ChangedBackupSetti
     await record(tx, ctx, {
       action: 'backup.settings_changed',
       subject: { type: 'backup', name: '' },
-      before: logged(stored.settings),
-      after: logged(settings),
+      before: auditedSettings(stored.settings),
+      after: auditedSettings(settings),
     })
-    return shownSettings(saved)
+    return toBackupSettings(saved)
   })
 }
 
-const logged = ({ encryptedSecret, recipient, recipientSince, ...settings }: StoredSettings) => settings
+const auditedSettings = ({ encryptedSecret, recipient, recipientSince, ...settings }: StoredSettings) => settings
 
 const invalid = (...problems: FieldProblem[]) => new Refusal('invalid', { problems })
 
+/** Validates the input and completes it with the stored values that the form lacks. @throws {Refusal} `invalid` */
 async function settingsFromInput(
   ctx: Context,
   input: ChangedBackupSettings,
@@ -150,24 +156,25 @@ async function settingsFromInput(
 ): Promise<StoredSettings> {
   const { secretAccessKey, version, ...settings } = input
   if (settings.kind === 'folder') {
-    const inside = (folder: string) => !relative(folder, settings.folder).startsWith('..')
-    if (!isAbsolute(settings.folder) || ctx.backups.otherFolders.some(inside)) {
+    const isInside = (folder: string) => !relative(folder, settings.folder).startsWith('..')
+    if (!isAbsolute(settings.folder) || ctx.backups.otherFolders.some(isInside)) {
       throw invalid({ path: 'folder', key: 'backupFolder' })
     }
     // Keeps the S3 settings and their key, for when the target is switched back.
     const { endpoint, region, bucket, prefix, accessKeyId, encryptedSecret, recipient, recipientSince } =
       before.settings
-    const bucketBefore = { endpoint, region, bucket, prefix, accessKeyId, encryptedSecret }
-    return { ...settings, ...bucketBefore, folder: resolve(settings.folder), recipient, recipientSince }
+    const storedBucket = { endpoint, region, bucket, prefix, accessKeyId, encryptedSecret }
+    return { ...settings, ...storedBucket, folder: resolve(settings.folder), recipient, recipientSince }
   }
-  const needed = (['endpoint', 'region', 'bucket', 'accessKeyId'] as const).filter((path) => settings[path] === '')
-  const problems: FieldProblem[] = needed.map((path) => ({ path, key: 'required' }))
+  const missing = (['endpoint', 'region', 'bucket', 'accessKeyId'] as const).filter((path) => settings[path] === '')
+  const problems: FieldProblem[] = missing.map((path) => ({ path, key: 'required' }))
   if (settings.endpoint !== '' && !isOrigin(settings.endpoint)) problems.push({ path: 'endpoint', key: 'url' })
   if (settings.bucket !== '' && !/^[\w.-]+$/.test(settings.bucket)) problems.push({ path: 'bucket', key: 'value' })
   if (!/^([\w.-]+(\/[\w.-]+)*)?$/.test(settings.prefix)) problems.push({ path: 'prefix', key: 'value' })
   // The stored key is only used with the server and access key id for which it was entered.
-  const same = before.settings.endpoint === settings.endpoint && before.settings.accessKeyId === settings.accessKeyId
-  if (secretAccessKey === '' && (!same || before.settings.encryptedSecret === '')) {
+  const isSameAccount =
+    before.settings.endpoint === settings.endpoint && before.settings.accessKeyId === settings.accessKeyId
+  if (secretAccessKey === '' && (!isSameAccount || before.settings.encryptedSecret === '')) {
     problems.push({ path: 'secretAccessKey', key: 'required' })
   }
   if (problems.length > 0) throw invalid(...problems)
@@ -185,8 +192,8 @@ export class BackupKeyMismatch extends ExplainedError {
 }
 
 /**
- * The key of the site's backups, which all instances must have: the first one that needs it sets its own key as that of
- * the site, and creates one if it has none. So one recovery sheet opens every backup.
+ * Returns the key of the site's backups. All instances must have the same one, so that one recovery sheet opens every backup: the
+ * first instance that needs a key makes its own key that of the site, and creates one if it has none.
  * @param replace makes the key of this instance the key of the site
  * @throws {BackupKeyMismatch}
  */
@@ -197,10 +204,10 @@ export async function findOrCreateSiteKey(
   return ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, 'backups')
     const { settings } = await findBackupSettings(ctx, tx)
-    const isFree = replace || settings.recipient === ''
-    const key = isFree ? await ctx.backups.key() : await ctx.backups.findKey()
+    const maySetKey = replace || settings.recipient === ''
+    const key = maySetKey ? await ctx.backups.key() : await ctx.backups.findKey()
     if (key && key.recipient === settings.recipient) return key
-    if (!key || !isFree) throw new BackupKeyMismatch()
+    if (!key || !maySetKey) throw new BackupKeyMismatch()
     const row = await findSettingRow(tx)
     const recipientSince = settings.recipient === '' ? '' : ctx.now().toISOString()
     const value = JSON.stringify({ ...JSON.parse(row?.value ?? '{}'), recipient: key.recipient, recipientSince })

@@ -6,7 +6,7 @@ import { hasResults } from '../../platform/db/query-results.ts'
 import { withoutSecret } from '../../platform/mail/outbox.ts'
 import { releaseBlobs } from '../files/blob.queries.ts'
 
-/** Ids of the blobs that files use. */
+/** Ids of the committed blobs, which are those of files. A blob is the stored content of a file. */
 export async function listCommittedBlobs(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('stored_blob').select('id').where('state', '=', 'committed').orderBy('id').execute()
   return rows.map(({ id }) => id)
@@ -126,7 +126,7 @@ function nextBatch<Tables, Table extends keyof Tables, Row>(
   return query.where(sql.ref('id'), '>', afterId).orderBy(sql.ref('id')).limit(batchSize)
 }
 
-/** Whether the database has users; one without users is replaced without confirmation. */
+/** Whether there is a site in the database: a new one has no users. */
 export const hasUsers = (db: Database): Promise<boolean> => hasResults(db.selectFrom('user'))
 
 /** Whether a restore that started at this time was committed. */
@@ -142,7 +142,7 @@ export async function deleteAllRows(tx: Transaction, table: string): Promise<voi
   await sql`delete from ${sql.id(table)}`.execute(tx)
 }
 
-/** Inserts rows with their ids. */
+/** Inserts rows with their ids. @param rows the values in the order of `table.columns` */
 export async function insertRows(
   tx: Transaction,
   { dialect }: Pick<Context, 'dialect'>,

@@ -5,12 +5,12 @@ import type { Db } from '../../platform/db/database.ts'
 import type { TableColumns } from '../../platform/db/dialect/database-copy.ts'
 import { ownTables } from '../../platform/db/empty-database.ts'
 
-/** The format version; incremented when older versions of the program can no longer read the archive. */
+/** The format version; incremented when older versions of Etalage can no longer read archives. */
 export const archiveFormat = 2
-/** That of an archive that has all files itself. */
-export const wholeFormat = 1
+/** The format version of an archive without blob files, which contains all files itself. */
+export const formatWithoutBlobFiles = 1
 
-/** Names of the items. */
+/** The names of the items in an archive. */
 export const items = {
   header: 'backup.json',
   blobFiles: 'blob-files.json',
@@ -21,7 +21,7 @@ export const items = {
   manifest: 'manifest.json',
 }
 
-/** The first item: the description needed to read the others. */
+/** The first item: what must be known to read the others. */
 export const header = z.object({
   format: z.int(),
   madeAt: z.iso.datetime(),
@@ -31,22 +31,23 @@ export const header = z.object({
   siteId: z.string().regex(/^[\w-]+$/),
   database: z.enum(['sqlite', 'postgres']),
   migrations: z.array(z.string()),
+  /** The highest id that each table has given out, also to rows that were deleted. */
   lastIds: z.record(z.string(), z.int()),
 })
 export type Header = z.infer<typeof header>
 
 const archiveItem = z.object({ name: z.string(), bytes: z.int(), hash: z.string() })
 
-/** A file beside the archives with the objects of a blob: an archive of its own, with the same key. */
+/** A blob file: an archive next to the backup's archive, with the same key, of the objects of one blob. */
 export const blobFile = z.object({
   name: z.string().regex(/^[0-9a-f]{64}\.age$/),
-  /** Its size as it is stored. */
+  /** The size of the encrypted file. */
   bytes: z.int(),
   items: z.array(archiveItem),
 })
 export type BlobFile = z.infer<typeof blobFile>
 
-/** The second item of an archive whose blobs are in files beside it. */
+/** The second item of an archive whose files are in blob files. */
 export const blobFiles = z.object({
   folder: z.string().regex(/^etalage-files-[0-9a-f]{32}$/),
   /** By the id of the blob. */
@@ -54,11 +55,13 @@ export const blobFiles = z.object({
 })
 export type BlobFiles = z.infer<typeof blobFiles>
 
-/** The last item: an archive without it is not complete. */
+/** The last item: an archive without it is incomplete. */
 export const manifest = z.object({
+  /** The number of rows by table. */
   rows: z.record(z.string(), z.int()),
+  /** All other items, in their order. */
   items: z.array(archiveItem),
-  /** Blobs that were deleted before the backup had read them: their rows are in the tables, and a restore deletes them. */
+  /** Blobs that staff deleted before the backup had read them. The tables still have the rows of their files, which a restore deletes. */
   deletedBlobs: z.array(z.string()),
   /** Blobs that the database lists but the storage does not have. */
   missingBlobs: z.array(z.string()),
@@ -81,7 +84,7 @@ const excludedTables = new Set([
   'kysely_migration_lock',
 ])
 
-/** Columns of what one machine saw, which a copy on another one must not take for its own. */
+/** Columns, by table, with results of one machine, which must not be taken for those of the machine of a restore. */
 const excludedColumns: Readonly<Record<string, readonly string[]>> = {
   health_setting: ['reached_origin', 'reached_at', 'lines'],
 }
@@ -108,21 +111,19 @@ export function sortByForeignKeys(
   references: readonly { table: string; refersTo: string }[],
 ): TableColumns[] {
   const sorted: TableColumns[] = []
-  const done = new Set<string>()
-  let waiting = [...tables]
-  while (waiting.length > 0) {
-    const known = new Set(waiting.map(({ name }) => name))
-    const isFree = ({ name }: TableColumns) =>
-      references.every(({ table, refersTo }) => table !== name || refersTo === name || !known.has(refersTo))
-    const free = waiting.filter(isFree)
-    if (free.length === 0) throw new Error(`tables refer to each other: ${[...known].join(', ')}`)
-    for (const table of free) done.add(table.name)
-    sorted.push(...free)
-    waiting = waiting.filter(({ name }) => !done.has(name))
+  let remaining = [...tables]
+  while (remaining.length > 0) {
+    const remainingNames = new Set(remaining.map(({ name }) => name))
+    const refersToRemaining = ({ name }: TableColumns) =>
+      references.some(({ table, refersTo }) => table === name && refersTo !== name && remainingNames.has(refersTo))
+    const next = remaining.filter((table) => !refersToRemaining(table))
+    if (next.length === 0) throw new Error(`tables refer to each other: ${[...remainingNames].join(', ')}`)
+    sorted.push(...next)
+    remaining = remaining.filter((table) => !next.includes(table))
   }
   return sorted
 }
 
-/** An id that all backups of one site share: an HMAC of its secret, which it does not reveal. */
+/** The id that all backups of one site share: an HMAC, so that it does not reveal the secret. */
 export const siteIdOf = (secret: string): string =>
   createHmac('sha256', secret).update('backups of one site').digest('base64url')

@@ -14,14 +14,14 @@ import { listBlockedUsers } from './backup.queries.ts'
 import { siteIdOf } from './contents.ts'
 
 /**
- * Changes that a restore of an older backup must not undo: erasures, deleted and blocked users, and used ids. It is stored next
- * to the archives after each backup; a restore also reads it from the database that it replaces.
+ * The changes that a restore of an older backup must not undo: erasures, deleted and blocked users, and used ids. After each backup
+ * the journal is stored next to the archives; a restore also reads that of the database that it replaces.
  */
 const journal = z.object({
   siteId: z.string(),
-  /** It contains everything up to this time. */
+  /** The journal contains everything up to this time. */
   at: z.iso.datetime(),
-  /** `subject`: of one that was erased the keyed hash of the address, of a deleted user the id. */
+  /** `subject` is the keyed hash of the email address of an erased person, or the id of a deleted user. */
   entries: z.array(z.object({ kind: z.enum(['erased', 'user_deleted']), subject: z.string(), at: z.string() })),
   blockedUsers: z.array(z.int()),
   lastIds: z.record(z.string(), z.int()),
@@ -30,7 +30,8 @@ export type Journal = z.infer<typeof journal>
 
 const fileName = (siteId: string) => `etalage-journal-${siteId}.age`
 
-export async function currentJournal(
+/** Creates the journal of a database as it is now. */
+export async function createJournal(
   ctx: Pick<Context, 'dialect' | 'now'> & { secret: string },
   db: Db,
 ): Promise<Journal> {
@@ -39,17 +40,18 @@ export async function currentJournal(
     at: ctx.now().toISOString(),
     entries: await readJournal(db),
     blockedUsers: await listBlockedUsers(db),
-    lastIds: ofOwnTables(await ctx.dialect.copy.readLastIds(db)),
+    lastIds: onlyOwnTables(await ctx.dialect.copy.readLastIds(db)),
   }
 }
 
-/** Leaves out tables of other programs in the same database. */
-export const ofOwnTables = (lastIds: Journal['lastIds']): Journal['lastIds'] =>
+/** The ids without those of tables that do not belong to Etalage, which may share the database. */
+export const onlyOwnTables = (lastIds: Journal['lastIds']): Journal['lastIds'] =>
   Object.fromEntries(Object.entries(lastIds).filter(([table]) => ownTables.has(table)))
 
 /**
- * Writes the journal next to the archives, encrypted with the same key, together with what the one there has.
- * @returns the new name of an existing journal that cannot be read, for example after a change of the key
+ * Writes the journal next to the archives, encrypted with the same key and merged with the existing one. An existing journal that
+ * cannot be read, for example after a change of the key, is renamed.
+ * @returns its new name, or undefined
  */
 export async function writeJournalFile(
   target: BackupTarget,
@@ -62,39 +64,37 @@ export async function writeJournalFile(
   const isReadable = existing !== undefined && existing !== 'unreadable'
   const encrypter = new Encrypter()
   encrypter.addRecipient(key.recipient)
-  const encrypted = await encrypter.encrypt(JSON.stringify(isReadable ? merged(existing, content) : content))
-  const aside = existing === 'unreadable' ? `${name}.unreadable-${content.at.replaceAll(':', '-')}` : undefined
-  if (aside) await target.rename(name, aside)
+  const encrypted = await encrypter.encrypt(JSON.stringify(isReadable ? mergeJournals(existing, content) : content))
+  const newName = existing === 'unreadable' ? `${name}.unreadable-${content.at.replaceAll(':', '-')}` : undefined
+  if (newName) await target.rename(name, newName)
   await target.write(name, Readable.from([encrypted]))
-  return aside
+  return newName
 }
 
 /**
- * With the erasures and highest ids that either has: the one there may be of a copy of the site, or from a time when its clock
- * was wrong. A copy gives the ids of users to others, so deleted and blocked users are those of this database alone.
+ * Merges the erasures and highest ids of both: the existing journal may be of a copy of the site, or from a time when the clock was
+ * wrong. A copy may use the same user id for another person, so deleted and blocked users are those of `content` alone.
  */
-function merged(existing: Journal, content: Journal): Journal {
+function mergeJournals(existing: Journal, content: Journal): Journal {
   const entries = new Map<string, JournalEntry>()
   for (const entry of [...existing.entries.filter(({ kind }) => kind === 'erased'), ...content.entries]) {
     const key = `${entry.kind} ${entry.subject}`
-    const known = entries.get(key)
-    if (!known || known.at < entry.at) entries.set(key, entry)
+    const earlier = entries.get(key)
+    if (!earlier || earlier.at < entry.at) entries.set(key, entry)
   }
   const lastIds = { ...existing.lastIds }
   for (const [table, id] of Object.entries(content.lastIds)) lastIds[table] = Math.max(id, lastIds[table] ?? 0)
-  const isAhead = Date.parse(existing.at) > Date.parse(content.at) + dayMs
-  const { at } = existing.at > content.at && !isAhead ? existing : content
+  // More than a day ahead: the existing time is of a wrong clock.
+  const isClockWrong = Date.parse(existing.at) > Date.parse(content.at) + dayMs
+  const { at } = existing.at > content.at && !isClockWrong ? existing : content
   return { ...content, at, entries: [...entries.values()], lastIds }
 }
 
-/**
- * The journal in the folder of an archive; undefined when there is none.
- * @throws {UnusableJournal} when it cannot be read: a restore without it would bring back erased people
- */
-export const readJournalBeside = (archive: string, identity: string, siteId: string): Promise<Journal | undefined> =>
+/** Reads the journal next to an archive; undefined without one. @throws {UnusableJournal}, or a restore would bring back erased people */
+export const readJournalNextTo = (archive: string, identity: string, siteId: string): Promise<Journal | undefined> =>
   readJournalAt(folderTarget(dirname(archive)), identity, siteId)
 
-/** `readJournalBeside` for a backup target. */
+/** `readJournalNextTo` for a backup target. */
 export async function readJournalAt(
   target: BackupTarget,
   identity: string,
@@ -106,17 +106,17 @@ export async function readJournalAt(
   })
 }
 
-/** The backup itself may be good. */
+/** The journal cannot be read; the archive itself may be good. */
 export class UnusableJournal extends UnusableArchive {
   constructor(path: string, cause: Error) {
     super({ key: 'journalNotRead', archive: path, detail: cause.message }, cause)
   }
 }
 
-/** Room for hundreds of thousands of entries. A larger file is no journal, and is not read into the memory. */
-const maxBytes = 64 * 1_048_576
+/** Enough for hundreds of thousands of entries. A larger file is not a journal, and is not read into memory. */
+const maxJournalBytes = 64 * 1_048_576
 
-/** Of a file larger than `maxBytes`, only the beginning. */
+/** Reads a file; of one larger than `maxJournalBytes` only the beginning, which `decryptJournal` refuses. */
 async function readStored(target: BackupTarget, name: string): Promise<Buffer | undefined> {
   const stored = await target.read(name)
   if (!stored) return undefined
@@ -125,22 +125,23 @@ async function readStored(target: BackupTarget, name: string): Promise<Buffer | 
   for await (const chunk of stored) {
     chunks.push(chunk)
     bytes += chunk.length
-    if (bytes > maxBytes) break
+    if (bytes > maxJournalBytes) break
   }
   return Buffer.concat(chunks)
 }
 
+/** @returns undefined without content @throws when it cannot be decrypted or is not a journal of this site */
 async function decryptJournal(
   content: Buffer | undefined,
   identity: string,
   siteId: string,
 ): Promise<Journal | undefined> {
   if (!content) return undefined
-  if (content.length > maxBytes) throw new Error('it is larger than a journal can be')
+  if (content.length > maxJournalBytes) throw new Error('it is larger than a journal can be')
   const decrypter = new Decrypter()
   decrypter.addIdentity(identity)
-  const found = journal.safeParse(JSON.parse(await decrypter.decrypt(content, 'text')))
-  if (!found.success) throw new Error('it is not one of this version of the program')
-  if (found.data.siteId !== siteId) throw new Error('it belongs to another site')
-  return found.data
+  const parsed = journal.safeParse(JSON.parse(await decrypter.decrypt(content, 'text')))
+  if (!parsed.success) throw new Error('it is not one of this version of the program')
+  if (parsed.data.siteId !== siteId) throw new Error('it belongs to another site')
+  return parsed.data
 }

@@ -23,7 +23,7 @@ const columns = [
 
 const selectProofs = (db: Db) => db.selectFrom('backup_proof').select(columns)
 
-/** The newest first. */
+/** The newest first. A proof is a test restore of a backup. */
 export const listProofs = (db: Db, limit: number): Promise<ProofRow[]> =>
   selectProofs(db).orderBy('id', 'desc').limit(limit).execute()
 
@@ -38,7 +38,7 @@ export const findProof = (db: Db, id: number): Promise<ProofRow | undefined> =>
 export const listOpenProofs = (db: Db): Promise<ProofRow[]> =>
   selectProofs(db).where('state', 'in', ['waiting', 'running']).orderBy('id').execute()
 
-/** When the proofs of a period were asked for, and how they ended, the oldest first. */
+/** The proofs that were requested from `from` (inclusive) until `until` (exclusive) and have ended, the oldest first. */
 export const listEndedProofs = (
   tx: Transaction,
   { from, until }: { from: Date; until: Date },
@@ -52,11 +52,12 @@ export const listEndedProofs = (
     .orderBy('id')
     .execute()
 
+/** Whether there is a proof of this day, in any state. */
 export const isProofOfDay = (tx: Transaction, day: string): Promise<boolean> =>
   hasResults(tx.selectFrom('backup_proof').where('day', '=', day))
 
-/** The number of scheduled proofs since a time that were cut off, and repeated: they count for no day. */
-export const countRepeated = (tx: Transaction, since: Date): Promise<number> =>
+/** The number of scheduled proofs since a time that were interrupted and repeated: these have no day. */
+export const countRepeatedProofs = (tx: Transaction, since: Date): Promise<number> =>
   countResults(
     tx
       .selectFrom('backup_proof')
@@ -65,7 +66,7 @@ export const countRepeated = (tx: Transaction, since: Date): Promise<number> =>
       .where('asked_at', '>', since.toISOString()),
   )
 
-/** The findings of a target's proofs since a moment, as JSON. */
+/** The findings of failed proofs at a target since a time, as JSON. */
 export async function listFindingsSince(db: Database, target: string, since: string): Promise<string[]> {
   const rows = await db
     .selectFrom('backup_proof')
@@ -103,7 +104,7 @@ export async function updateProof(db: Db, id: number, change: Partial<Omit<Proof
   await db.updateTable('backup_proof').set(change).where('id', '=', id).execute()
 }
 
-/** Ends a proof. @returns false when it has ended already */
+/** Changes a proof that has not ended. @param change must end it @returns false when it has ended already */
 export async function endProof(tx: Transaction, id: number, change: Partial<Omit<ProofRow, 'id'>>): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('backup_proof')
@@ -128,8 +129,8 @@ export async function deleteOldProofs(db: Database, before: Date): Promise<void>
   await db.deleteFrom('backup_proof').where('asked_at', '<', before.toISOString()).execute()
 }
 
-/** The number of messages and staff changes after this time, which a backup of this time does not contain. */
-export async function countSince(db: Database, at: Date): Promise<{ messages: number; changes: number }> {
+/** The number of messages and audited staff actions after a time, which a backup of that time lacks. */
+export async function countChangesSince(db: Database, at: Date): Promise<{ messages: number; changes: number }> {
   const since = at.toISOString()
   return {
     messages: await countResults(db.selectFrom('message').where('created_at', '>', since)),

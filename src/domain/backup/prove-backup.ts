@@ -28,15 +28,15 @@ export type Proof = ProofFindings & { outcome: 'proved' | 'failed' | 'unknown'; 
 
 const maxPagesCompared = 10
 
-/** The backup is at fault. */
+/** The proof found a fault of the backup. */
 class ProofFailed extends ExplainedError {}
-/** The proof could not be completed, which says nothing about the backup. */
-class TestInconclusive extends ExplainedError {}
+/** The proof could not be completed, for a reason that says nothing about the backup. */
+class ProofInconclusive extends ExplainedError {}
 
 /**
- * Proves a backup by a restore test: restores it into a temporary folder as `restore` does, starts a copy of the site
- * there, and checks its database, file sizes, pages (against the live site) and signing in. The copy sends no email and
- * runs no jobs.
+ * Proves a backup by a test restore: restores it into a temporary folder as the command `restore` does, starts a copy of the site
+ * there, and checks its database, files, pages (against the live site) and signing in. The copy sends no email and runs no jobs.
+ * @returns also when it fails, with the findings up to that point
  */
 export async function proveBackup(ctx: ProofContext, from: StoredArchive, signal?: AbortSignal): Promise<Proof> {
   const findings: ProofFindings = { rows: 0, files: 0, pages: 0, changedPages: 0, signedIn: false }
@@ -52,7 +52,7 @@ export async function proveBackup(ctx: ProofContext, from: StoredArchive, signal
       const version = await checkDatabase(dataDir, backup)
       const siteConfig = join(dataDir, 'site.config.json')
       await writeFile(siteConfig, backup.configuration)
-      const copy = await ctx.backups.openCopy({ dataDir, siteConfig })
+      const copy = await ctx.backups.startSiteCopy({ dataDir, siteConfig })
       try {
         await comparePages(ctx, copy, version, findings, signal)
         await signIn(copy, findings)
@@ -68,9 +68,9 @@ export async function proveBackup(ctx: ProofContext, from: StoredArchive, signal
   }
 }
 
-/** Errors of this machine or of the target, such as a full disk or a timeout, which say nothing about the backup. */
+/** Whether an error is of this machine or the target, such as a full disk or a timeout, and so says nothing about the backup. */
 const isInconclusive = (error: unknown): boolean =>
-  error instanceof TestInconclusive ||
+  error instanceof ProofInconclusive ||
   error instanceof BackupKeyMismatch ||
   error instanceof TargetFailure ||
   isDiskFull(error) ||
@@ -78,14 +78,11 @@ const isInconclusive = (error: unknown): boolean =>
   isDatabaseUnavailable(error)
 
 async function requireFreeSpace(folder: string, bytes: number): Promise<void> {
-  const lack = await findMissingSpace(folder, spaceToRestore(bytes))
-  if (lack !== undefined) throw new TestInconclusive(lack)
+  const missingSpace = await findMissingSpace(folder, spaceToRestore(bytes))
+  if (missingSpace !== undefined) throw new ProofInconclusive(missingSpace)
 }
 
-/**
- * Restores an archive of this site into a new data folder, with a SQLite, and without the stored files.
- * @param findings gets the counts
- */
+/** Restores an archive into a new data folder with SQLite, without the stored files. @param findings receives rows and files */
 export async function restoreCopy(
   ctx: Pick<ProofContext, 'dialect' | 'transaction' | 'now'> & { backups: BackupParts },
   target: BackupTarget,
@@ -104,9 +101,9 @@ export async function restoreCopy(
   return backup
 }
 
-const maxDamagedListed = 1_000
+const maxDamagedFiles = 1_000
 
-/** Compares the files beside the archive, each with its hash. @param findings gets those that the next backup must write again */
+/** Checks the hash of every blob file. @param findings receives damaged ones, for the next backup @throws {ProofFailed} */
 async function checkBlobFiles(
   ctx: ProofContext,
   target: BackupTarget,
@@ -118,18 +115,18 @@ async function checkBlobFiles(
   const { identity } = await findOrCreateSiteKey(ctx)
   const damaged = await listUnusableBlobFiles({ target, identity, ...(signal && { signal }) }, blobFiles)
   if (damaged.length === 0) return
-  findings.damagedFiles = damaged.slice(0, maxDamagedListed).map(({ name }) => name)
+  findings.damagedFiles = damaged.slice(0, maxDamagedFiles).map(({ name }) => name)
   throw new ProofFailed(describeUnusable(damaged, Object.keys(blobFiles.blobs).length))
 }
 
 const maxDamageChars = 1_000
 
-/** Checks the restored database. @returns its content version, which changes with everything that a page may show */
+/** Checks the restored database. @returns its invalidation version, which changes with everything that a page may show */
 async function checkDatabase(dataDir: string, backup: CheckedBackup): Promise<number> {
   const { db, dialect } = await openCopy(dataDir)
   try {
     const damage = await dialect.findDamage(db)
-    if (damage === undefined) throw new TestInconclusive({ key: 'copyNotChecked' })
+    if (damage === undefined) throw new ProofInconclusive({ key: 'copyNotChecked' })
     if (damage.length > 0)
       throw new ProofFailed({ key: 'copyDamaged', damage: damage.join('; ').slice(0, maxDamageChars) })
     requireMatchingBlobs(await listBlobBytes(db), backup)
@@ -139,26 +136,26 @@ async function checkDatabase(dataDir: string, backup: CheckedBackup): Promise<nu
   }
 }
 
-/** Fails unless the backup contains each committed blob with the size that the database expects. */
+/** @throws {ProofFailed} unless the backup contains each committed blob with the size that the database expects */
 function requireMatchingBlobs(
   expected: Map<string, number>,
   { files, manifest: { deletedBlobs } }: CheckedBackup,
 ): void {
-  const found = new Map<string, number>()
+  const actual = new Map<string, number>()
   for (const { name, bytes } of files) {
     const blobId = name.slice(items.file('').length).split('/')[0] ?? ''
-    found.set(blobId, (found.get(blobId) ?? 0) + bytes)
+    actual.set(blobId, (actual.get(blobId) ?? 0) + bytes)
   }
-  const other = [...expected].filter(([id, bytes]) => !deletedBlobs.includes(id) && found.get(id) !== bytes)
-  if (other.length === 0) return
-  const names = other
+  const mismatches = [...expected].filter(([id, bytes]) => !deletedBlobs.includes(id) && actual.get(id) !== bytes)
+  if (mismatches.length === 0) return
+  const names = mismatches
     .slice(0, 5)
     .map(([id]) => id)
     .join(', ')
-  throw new ProofFailed({ key: 'filesOther', count: other.length, names })
+  throw new ProofFailed({ key: 'filesOther', count: mismatches.length, names })
 }
 
-/** Compares pages of the copy with the live site; differences are allowed if its content changed since the backup. */
+/** Compares pages of the copy with the live site, unless its content changed since. @param version the invalidation version of the copy */
 async function comparePages(
   ctx: ProofContext,
   copy: RunningSite,
@@ -169,25 +166,25 @@ async function comparePages(
   await ctx.wake.invalidation()
   for (const { path } of await listSitemapEntries(copy.context(), { offset: 0, limit: maxPagesCompared })) {
     signal?.throwIfAborted()
-    const there = await shown(copy, path)
-    if (there.status !== 200) throw new ProofFailed({ key: 'copyPageBroken', path, status: there.status })
-    const here = await shown(ctx.backups.live(), path)
+    const copied = await fetchPage(copy, path)
+    if (copied.status !== 200) throw new ProofFailed({ key: 'copyPageBroken', path, status: copied.status })
+    const live = await fetchPage(ctx.backups.liveSite(), path)
     // Read after the live page, so that a change during the request counts too.
     const isSameContent = (await invalidationVersion(ctx.db)) === version
-    if (here.status === 200 && here.text === there.text) findings.pages++
+    if (live.status === 200 && live.text === copied.text) findings.pages++
     else if (isSameContent) throw new ProofFailed({ key: 'copyPageDiffers', path })
     else findings.changedPages++
   }
 }
 
 /** Fetches a page, marked as a prefetch so that the statistics do not count it. */
-async function shown(site: Pick<RunningSite, 'fetch' | 'context'>, path: string) {
+async function fetchPage(site: Pick<RunningSite, 'fetch' | 'context'>, path: string) {
   const url = new URL(encodeURI(path), site.context().origin)
-  const answer = await site.fetch(new Request(url, { headers: { 'Sec-Purpose': 'prefetch' } }))
-  return { status: answer.status, text: await answer.text() }
+  const response = await site.fetch(new Request(url, { headers: { 'Sec-Purpose': 'prefetch' } }))
+  return { status: response.status, text: await response.text() }
 }
 
-/** Signs in to the copy as its first user, with a password that only the copy has. */
+/** Signs in to the copy as its first active user, with a new password that only the copy has. @throws {ProofFailed} */
 async function signIn(copy: RunningSite, findings: ProofFindings): Promise<void> {
   const ctx = copy.context()
   const user = await findFirstActiveUser(ctx.db)
@@ -196,21 +193,21 @@ async function signIn(copy: RunningSite, findings: ProofFindings): Promise<void>
   const hash = await hashPassword(password)
   await ctx.transaction((tx) => upsertPassword(tx, user.id, { hash, chosenByOther: false }, ctx.now()))
   await turnOffTwoFactorByEmail(ctx, user.email)
-  const signedIn = await copy.fetch(
+  const loginResponse = await copy.fetch(
     new Request(new URL('/api/login', ctx.origin), {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ identifier: user.email, password }),
     }),
   )
-  const cookie = signedIn.headers
+  const cookie = loginResponse.headers
     .getSetCookie()
-    .map((one) => one.split(';')[0])
+    .map((header) => header.split(';')[0])
     .join('; ')
-  const me = await copy.fetch(new Request(new URL('/api/me', ctx.origin), { headers: { cookie } }))
-  const found = me.status === 200 ? ((await me.json()) as { id?: number }) : {}
-  if (found.id !== user.id) {
-    throw new ProofFailed({ key: 'copyWithoutSignIn', signIn: signedIn.status, profile: me.status })
+  const profileResponse = await copy.fetch(new Request(new URL('/api/me', ctx.origin), { headers: { cookie } }))
+  const profile = profileResponse.status === 200 ? ((await profileResponse.json()) as { id?: number }) : {}
+  if (profile.id !== user.id) {
+    throw new ProofFailed({ key: 'copyWithoutSignIn', signIn: loginResponse.status, profile: profileResponse.status })
   }
   findings.signedIn = true
 }

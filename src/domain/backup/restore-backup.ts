@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ItemHandler, inSteps, readArchive } from '../../platform/archive/archive.ts'
 import { folderTarget } from '../../platform/archive/backup-target.ts'
 import { UnusableArchive } from '../../platform/archive/unusable-archive.ts'
-import { unfinishedRestoreIn } from '../../platform/config/secret.ts'
+import { pendingSecretPath } from '../../platform/config/secret.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { TableColumns, Value } from '../../platform/db/dialect/database-copy.ts'
@@ -38,11 +38,11 @@ import { finishRestoredRuns } from './backup-run.queries.ts'
 import { readBlobFile } from './blob-files.ts'
 import type { CheckedBackup } from './check-backup.ts'
 import { items, sortByForeignKeys } from './contents.ts'
-import { currentJournal, type Journal, ofOwnTables } from './journal.ts'
+import { createJournal, type Journal, onlyOwnTables } from './journal.ts'
 
-/** The database and folders that the restore overwrites. No running program may use them. */
+/** The database and folders that the restore overwrites. No server may be using them. */
 export interface RestoreTarget extends Pick<Context, 'db' | 'dialect' | 'now'> {
-  /** Undefined: the files are not stored; their hashes were compared when the backup was checked. */
+  /** Undefined: stored files are not restored. */
   storage: Storage | undefined
   temporaryFiles: TemporaryFiles
   dataDir: string
@@ -50,7 +50,7 @@ export interface RestoreTarget extends Pick<Context, 'db' | 'dialect' | 'now'> {
   secret: string | undefined
   /** Whether the secret comes from the setting `SECRET`, so that the restore cannot replace it. */
   secretIsSetting: boolean
-  /** The database was made for this restore: nothing is in it but the tables of today. */
+  /** The database was made for this restore: it has nothing but today's empty tables. */
   isNew?: boolean
 }
 
@@ -58,9 +58,9 @@ export interface RestoreSource {
   path: string
   identity: string
   backup: CheckedBackup
-  /** The journal that is stored next to the backup. */
+  /** The journal next to the archive. */
   journal: Journal | undefined
-  /** The site moves here: it was stopped before the backup, so its queued emails and single-use links stay valid. */
+  /** The site moves here and was stopped before the backup, so its queued emails and single-use links stay valid. */
   moved: boolean
   /** Cancels the restore; nothing is changed then. */
   signal?: AbortSignal
@@ -75,7 +75,7 @@ export interface Restored {
   erasedPeople: number
   /** Email addresses of the users that were blocked, because they were blocked or deleted after the backup. */
   blockedUsers: string[]
-  /** The number of queued emails that were marked as failed instead of being sent. */
+  /** The number of queued emails that were marked as failed, because they may have been sent since the backup. */
   heldEmails: number
   /** Whether the setting `SECRET` differs from the secret of the backup. */
   otherSecret: boolean
@@ -85,44 +85,45 @@ export interface Restored {
 export const isOccupied = (target: Pick<Context, 'db'>): Promise<boolean> => hasUsers(target.db)
 
 /**
- * Replaces the site with a verified backup. Files are added first, next to the existing ones; then the database is replaced
- * in one transaction. So an interrupted restore leaves the site as it was.
+ * Replaces the site with a backup that `checkBackup` verified. Files are added first, next to the existing ones; then the database
+ * is replaced in one transaction. So an interrupted restore leaves the site as it was.
+ * @throws {UnusableArchive} when the archive changed since it was verified
  */
 export async function restoreBackup(target: RestoreTarget, from: RestoreSource): Promise<Restored> {
   const { path, backup, journal, moved } = from
   const { header, manifest, secret } = backup
   const { db, dialect } = target
   const now = target.now()
-  const added = new Set<string>()
-  await addFiles(target, from, added).catch(async (error) => {
-    await removeAdded(target, added)
+  const addedBlobs = new Set<string>()
+  await addFiles(target, from, addedBlobs).catch(async (error) => {
+    await removeAddedBlobs(target, addedBlobs)
     throw error
   })
 
   const wasOccupied = await isOccupied(target)
-  const wasCutOff = existsSync(unfinishedRestoreIn(target.dataDir))
-  const replaced = db.transaction().execute(async (tx) => {
+  const isSecretPrepared = existsSync(pendingSecretPath(target.dataDir))
+  const replacing = db.transaction().execute(async (tx) => {
     await dialect.copy.prepareLongTransaction(tx)
-    // Another restore into this database may run with another data folder: its journal and files are read when it has ended.
+    // Waits for another restore into this database, with another data folder, before reading the journal and blobs that it leaves.
     await dialect.lock(tx, 'backups')
-    const blobsBefore = await listBlobs(tx)
+    const replacedBlobs = await listBlobs(tx)
     const journals = [
       ...(journal ? [journal] : []),
-      ...(target.secret === undefined ? [] : [await currentJournal({ ...target, secret: target.secret }, tx)]),
+      ...(target.secret === undefined ? [] : [await createJournal({ ...target, secret: target.secret }, tx)]),
     ].filter(({ siteId }) => siteId === header.siteId)
 
     await replaceTables(target, tx, header.migrations, Object.keys(manifest.rows))
     await insertTables(target, tx, from)
-    await refuseOtherCounts(tx, from)
+    await requireRowCounts(tx, from)
     await runMigrations(tx as never, dialect).then(throwError)
     for (const { lastIds } of [header, ...journals]) {
-      await dialect.copy.continueIds(tx, ofOwnTables(lastIds))
+      await dialect.copy.continueIds(tx, onlyOwnTables(lastIds))
     }
 
     await removeFilesOfBlobs(tx, manifest.deletedBlobs, now)
-    // A file beside the archive may have been deleted before the rows were read.
-    const beside = target.storage ? Object.keys(backup.blobFiles?.blobs ?? {}) : []
-    await addReleasedBlobs(tx, [...blobsBefore, ...beside], now)
+    // A file may have been deleted after its blob file was written and before the rows were read.
+    const blobsOfBlobFiles = target.storage ? Object.keys(backup.blobFiles?.blobs ?? {}) : []
+    await addReleasedBlobs(tx, [...replacedBlobs, ...blobsOfBlobFiles], now)
     const rows = Object.values(manifest.rows).reduce((sum, count) => sum + count, 0)
     const files = backup.files.length
     await finishRestoredRuns(tx, { name: basename(path), bytes: (await stat(path)).size, rows, files }, now)
@@ -145,14 +146,15 @@ export async function restoreBackup(target: RestoreTarget, from: RestoreSource):
       },
     )
     await prepareSecret(target, secret)
-    const applicable = journals.filter((one) => one === journal || wasOccupied)
-    return { rows, files, heldEmails, journals: applicable.length, ...applied }
+    // The journal of an empty database is not counted.
+    const counted = journals.filter((applicable) => applicable === journal || wasOccupied)
+    return { rows, files, heldEmails, journals: counted.length, ...applied }
   })
-  const restored = await replaced.catch(async (error) => {
-    // After a lost connection the commit may have succeeded; if the database cannot tell, nothing is cleaned up.
+  const restored = await replacing.catch(async (error) => {
+    // After a lost connection the commit may have succeeded; while the database is unavailable, nothing is cleaned up.
     const isCommitted = await isRestored(db, now).catch(() => true)
-    if (!isCommitted && !wasCutOff) await rm(unfinishedRestoreIn(target.dataDir), { force: true })
-    if (!isCommitted) await removeAdded(target, added)
+    if (!isCommitted && !isSecretPrepared) await rm(pendingSecretPath(target.dataDir), { force: true })
+    if (!isCommitted) await removeAddedBlobs(target, addedBlobs)
     throw error
   })
   await finishSecret(target, secret)
@@ -160,67 +162,68 @@ export async function restoreBackup(target: RestoreTarget, from: RestoreSource):
   return { ...restored, otherSecret: target.secretIsSetting && target.secret !== secret }
 }
 
-/** Adds the files of the backup to the storage; their ids are random, so none overwrites a different file. */
+/** Adds the files of the backup to the storage; none is overwritten, as blob ids are random. @param addedBlobs receives the ids */
 async function addFiles(
   { storage, temporaryFiles }: RestoreTarget,
   from: RestoreSource,
-  added: Set<string>,
+  addedBlobs: Set<string>,
 ): Promise<void> {
   if (!storage) return
   await temporaryFiles.withFolder(async (folder) => {
-    const file = join(folder, 'file')
-    const add: ItemHandler = async (name, content) => {
+    const temporaryPath = join(folder, 'file')
+    const addObject: ItemHandler = async (name, content) => {
       if (!name.startsWith(items.file(''))) return
       const key = name.slice(items.file('').length)
-      added.add(key.split('/')[0] ?? '')
-      await pipeline(Readable.from(content), createWriteStream(file, { mode: 0o600, flush: true }))
-      await storage.put(key, file, 'application/octet-stream')
+      addedBlobs.add(key.split('/')[0] ?? '')
+      await pipeline(Readable.from(content), createWriteStream(temporaryPath, { mode: 0o600, flush: true }))
+      await storage.put(key, temporaryPath, 'application/octet-stream')
     }
-    await readAgain(from, add)
+    await readAgain(from, addObject)
     const { path, identity, backup, signal } = from
-    const at = { target: folderTarget(dirname(path)), identity, ...(signal && { signal }) }
-    const { folder: beside = '', blobs = {} } = backup.blobFiles ?? {}
-    for (const blob of Object.values(blobs)) await readBlobFile(at, beside, blob, add)
+    const source = { target: folderTarget(dirname(path)), identity, ...(signal && { signal }) }
+    const { folder: blobFolder = '', blobs = {} } = backup.blobFiles ?? {}
+    for (const blobFile of Object.values(blobs)) await readBlobFile(source, blobFolder, blobFile, addObject)
   })
 }
 
-/** Deletes the files that a failed restore added, except those the site uses; none if the database is unavailable. */
-async function removeAdded({ db, storage }: RestoreTarget, added: ReadonlySet<string>): Promise<void> {
-  const used = await listBlobs(db).catch(() => [...added])
-  for (const blobId of added.difference(new Set(used))) await storage?.remove(blobId).catch(() => {})
+/** Deletes the blobs that a failed restore added, except those the site uses; none if the database is unavailable. */
+async function removeAddedBlobs({ db, storage }: RestoreTarget, addedBlobs: ReadonlySet<string>): Promise<void> {
+  const usedBlobs = await listBlobs(db).catch(() => [...addedBlobs])
+  for (const blobId of addedBlobs.difference(new Set(usedBlobs))) await storage?.remove(blobId).catch(() => {})
 }
 
-/**
- * Reads the archive again after it was verified.
- * @throws {UnusableArchive} when its content differs from what was verified, because the file was changed meanwhile
- */
+/** Reads the archive again after it was verified. @throws {UnusableArchive} when its content has changed since */
 async function readAgain(
   { path, identity, backup: { manifest }, signal }: RestoreSource,
-  take: ItemHandler,
+  handleItem: ItemHandler,
 ): Promise<void> {
-  const found = (await readArchive(path, identity, take, signal)).filter(({ name }) => name !== items.manifest)
-  if (JSON.stringify(found) !== JSON.stringify(manifest.items)) {
+  const actualItems = (await readArchive(path, identity, handleItem, signal)).filter(
+    ({ name }) => name !== items.manifest,
+  )
+  if (JSON.stringify(actualItems) !== JSON.stringify(manifest.items)) {
     throw new UnusableArchive({ key: 'archiveChanged', archive: path })
   }
 }
 
-async function refuseOtherCounts(tx: Transaction, { path, backup }: RestoreSource): Promise<void> {
+/** @throws {UnusableArchive} unless each table has as many rows as the manifest says */
+async function requireRowCounts(tx: Transaction, { path, backup }: RestoreSource): Promise<void> {
   for (const [table, expected] of Object.entries(backup.manifest.rows)) {
-    const found = await countRows(tx, table)
-    if (found === expected) continue
-    throw new UnusableArchive({ key: 'archiveOtherCount', archive: path, expected, table, found })
+    const actual = await countRows(tx, table)
+    if (actual === expected) continue
+    throw new UnusableArchive({ key: 'archiveOtherCount', archive: path, expected, table, found: actual })
   }
 }
 
 /**
- * Drops all tables, and creates empty ones with the schema version of the backup. New ones of that version stay.
- * @param filled the tables in the backup, in its order
+ * Replaces all tables by empty ones with the schema version of the backup; those of a new database stay if they have that version.
+ * @param migrations of the backup
+ * @param backedUpTables in foreign-key order: referenced tables come first
  */
 async function replaceTables(
   { dialect, isNew }: RestoreTarget,
   tx: Transaction,
   migrations: readonly string[],
-  filled: readonly string[],
+  backedUpTables: readonly string[],
 ): Promise<void> {
   const { copy } = dialect
   if (!isNew || migrationNames.some((name) => !migrations.includes(name))) {
@@ -233,7 +236,7 @@ async function replaceTables(
     await runMigrations(tx as never, dialect, migrations).then(throwError)
   }
   // Deletes the rows that migrations insert, such as roles.
-  for (const name of filled.toReversed()) await deleteAllRows(tx, name)
+  for (const name of backedUpTables.toReversed()) await deleteAllRows(tx, name)
 }
 
 function throwError({ error }: { error?: unknown }): void {
@@ -241,10 +244,11 @@ function throwError({ error }: { error?: unknown }): void {
 }
 
 /** Few, because triggers index each row for the search: ten take about half a millisecond. */
-const rowsAtOnce = 10
+const maxBatchRows = 10
 /** The maximum size of a batch in characters, because rows have very different sizes. */
-const charsAtOnce = 4_000_000
+const maxBatchChars = 4_000_000
 
+/** Inserts the rows of all tables from the archive: of each table a line with the columns, then a line per row, as JSON. */
 async function insertTables(target: RestoreTarget, tx: Transaction, from: RestoreSource): Promise<void> {
   await readAgain(from, async (name, content) => {
     if (!name.startsWith(items.table(''))) return
@@ -258,11 +262,11 @@ async function insertTables(target: RestoreTarget, tx: Transaction, from: Restor
       }
       rows.push(JSON.parse(line))
       chars += line.length
-      if (rows.length < rowsAtOnce && chars < charsAtOnce) continue
+      if (rows.length < maxBatchRows && chars < maxBatchChars) continue
       await insertRows(tx, target, table, rows)
       rows = []
       chars = 0
-      // SQLite's calls are synchronous: during a proof, requests run between the batches.
+      // SQLite's calls are synchronous: during a test restore in the server, requests run between the batches.
       await nextTurn()
     }
     if (table) await insertRows(tx, target, table, rows)
@@ -272,13 +276,14 @@ async function insertTables(target: RestoreTarget, tx: Transaction, from: Restor
 async function* linesOf(content: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   let rest = ''
-  for await (const part of inSteps(content)) {
-    const lines = `${rest}${decoder.decode(part, { stream: true })}`.split('\n')
+  for await (const chunk of inSteps(content)) {
+    const lines = `${rest}${decoder.decode(chunk, { stream: true })}`.split('\n')
     rest = lines.pop() ?? ''
     yield* lines
   }
 }
 
+/** Marks waiting emails as failed, because they may have been sent since the backup. @returns how many */
 const holdEmails = (tx: Transaction, madeAt: string, now: Date): Promise<number> =>
   failWaitingEmails(
     tx,
@@ -286,7 +291,7 @@ const holdEmails = (tx: Transaction, madeAt: string, now: Date): Promise<number>
     now,
   )
 
-/** Repeats the erasures since the backup, and blocks the users who were deleted or blocked since. */
+/** Repeats the erasures since the backup, and blocks the users who were deleted or blocked since. @param madeAt of the backup */
 async function applyJournals(
   ctx: Pick<Context, 'dialect' | 'now'> & { secret: string },
   tx: Transaction,
@@ -294,21 +299,22 @@ async function applyJournals(
   madeAt: string,
 ): Promise<Pick<Restored, 'erasedPeople' | 'blockedUsers'>> {
   const entries = journals.flatMap((journal) => journal.entries)
-  // Entries in the restored database's own journal were done before the backup, whatever the clocks say.
-  const done = await readJournal(tx)
-  const isDone = (entry: JournalEntry) =>
-    done.some(({ kind, subject, at }) => kind === entry.kind && subject === entry.subject && at >= entry.at)
-  const since = entries.filter((entry) => !isDone(entry))
-  await addToJournal(tx, since)
-  const deleted = since.filter(({ kind }) => kind === 'user_deleted').map(({ subject }) => Number(subject))
-  const blocked = journals.filter(({ at }) => at > madeAt).flatMap(({ blockedUsers }) => blockedUsers)
+  // Entries in the restored database's own journal were applied before the backup, whatever the clocks say.
+  const restoredEntries = await readJournal(tx)
+  const isApplied = (entry: JournalEntry) =>
+    restoredEntries.some(({ kind, subject, at }) => kind === entry.kind && subject === entry.subject && at >= entry.at)
+  const newEntries = entries.filter((entry) => !isApplied(entry))
+  await addToJournal(tx, newEntries)
+  const deletedUsers = newEntries.filter(({ kind }) => kind === 'user_deleted').map(({ subject }) => Number(subject))
+  const blockedUsers = journals.filter(({ at }) => at > madeAt).flatMap((journal) => journal.blockedUsers)
 
-  const erased = new Set(since.filter(({ kind }) => kind === 'erased').map(({ subject }) => subject))
-  const found = erased.size === 0 ? [] : await listAddresses(ctx, tx, erased)
-  for (const email of found) {
+  const erasedSubjects = new Set(newEntries.filter(({ kind }) => kind === 'erased').map(({ subject }) => subject))
+  const emails = erasedSubjects.size === 0 ? [] : await listAddresses(ctx, tx, erasedSubjects)
+  for (const email of emails) {
     await erasePersonalData(tx, ctx, email, (user) => removeAccount(tx, user.id, ctx.now()))
   }
-  return { erasedPeople: found.length, blockedUsers: await blockUserRows(tx, [...new Set([...deleted, ...blocked])]) }
+  const idsToBlock = [...new Set([...deletedUsers, ...blockedUsers])]
+  return { erasedPeople: emails.length, blockedUsers: await blockUserRows(tx, idsToBlock) }
 }
 
 /** The email addresses in the database whose keyed hash is one of these. */
@@ -317,42 +323,42 @@ async function listAddresses(
   tx: Transaction,
   subjects: ReadonlySet<string>,
 ): Promise<string[]> {
-  const found = new Set<string>()
+  const emails = new Set<string>()
   for await (const text of readTextsWithAddresses(tx)) {
     for (const email of addressesIn(text)) {
-      if (!found.has(email) && subjects.has(erasedSubject(secret, email))) found.add(email)
+      if (!emails.has(email) && subjects.has(erasedSubject(secret, email))) emails.add(email)
     }
   }
-  return [...found]
+  return [...emails]
 }
 
-/** Possible email addresses in a text, also after an escaped line break, each with and without the signs around it. */
+/** Possible email addresses in a text, also after an escaped line break, each with and without the punctuation around it; in lower case. */
 export function addressesIn(text: string): string[] {
   const texts = [text, text.replace(/\\[bfnrt]/g, ' ')]
-  // Each run of such characters is tried once, at its start: a long one without an address would take quadratic time.
-  const found = texts.flatMap(
-    (one) => one.match(/(?<![^\s"<>()[\],;:\\])[^\s"<>()[\],;:\\]+@[^\s"'<>()[\],;:\\]+/g) ?? [],
+  // The lookbehind allows a match only at the start of a run of address characters: otherwise a long run takes quadratic time.
+  const candidates = texts.flatMap(
+    (text) => text.match(/(?<![^\s"<>()[\],;:\\])[^\s"<>()[\],;:\\]+@[^\s"'<>()[\],;:\\]+/g) ?? [],
   )
-  const variants = [text.trim(), ...found]
+  const variants = [text.trim(), ...candidates]
     .flatMap((address) => [address, address.replace(/^'+/, ''), address.replace(/^[^\p{L}\p{N}]+/u, '')])
     .flatMap((address) => [address, address.replace(/(?<=[\p{L}\p{N}])[^\p{L}\p{N}]+$/u, '')])
   return [...new Set(variants.map((address) => address.toLowerCase()))]
 }
 
-/** Stores a different secret of the backup beside the current one; until `finishSecret` the program does not start. */
+/** Stores a different secret of the backup next to the current one. Until `finishSecret` replaces that, no server starts. */
 async function prepareSecret(
-  { dataDir, secretIsSetting, secret: before }: RestoreTarget,
+  { dataDir, secretIsSetting, secret: currentSecret }: RestoreTarget,
   secret: string,
 ): Promise<void> {
-  if (secretIsSetting || secret === before) return
-  await writeFile(unfinishedRestoreIn(dataDir), secret, { mode: 0o600, flush: true })
+  if (secretIsSetting || secret === currentSecret) return
+  await writeFile(pendingSecretPath(dataDir), secret, { mode: 0o600, flush: true })
 }
 
 async function finishSecret(
-  { dataDir, secretIsSetting, secret: before }: RestoreTarget,
+  { dataDir, secretIsSetting, secret: currentSecret }: RestoreTarget,
   secret: string,
 ): Promise<void> {
-  const prepared = unfinishedRestoreIn(dataDir)
-  if (secretIsSetting || secret === before) await rm(prepared, { force: true })
+  const prepared = pendingSecretPath(dataDir)
+  if (secretIsSetting || secret === currentSecret) await rm(prepared, { force: true })
   else await rename(prepared, join(dataDir, 'secret'))
 }

@@ -8,21 +8,18 @@ import { emptyDatabaseFile } from '../../platform/db/empty-database.ts'
 import { createTemporaryFiles } from '../../platform/storage/temporary-files.ts'
 import { type Restored, type RestoreSource, restoreBackup } from './restore-backup.ts'
 
-/** The disk space to restore an archive of this size aside: the archive, the database made from it, and the largest file. */
+/** The bytes of disk space for an archive of this size, the database that is made from it, and the largest file. */
 export const spaceToRestore = (bytes: number): number => bytes * 4
 
-/** Why so many bytes of a backup cannot be restored in a folder, undefined when they can. */
+/** The reason when the disk of a folder has less free space than needed, in bytes; undefined when it has enough. */
 export async function findMissingSpace(folder: string, needed: number): Promise<Reason | undefined> {
   const { bavail, bsize } = await statfs(folder)
   if (bavail * bsize >= needed) return undefined
-  const megabytes = (some: number) => Math.ceil(some / 1_000_000)
+  const megabytes = (bytes: number) => Math.ceil(bytes / 1_000_000)
   return { key: 'noRoom', needed: megabytes(needed), free: megabytes(bavail * bsize) }
 }
 
-/**
- * Restores a checked backup into a SQLite in a new folder, whatever its database was, with the tables of today and without
- * the stored files.
- */
+/** Restores a checked backup of either database into SQLite, without the stored files. @param dataDir does not exist yet */
 export async function restoreToTemporaryCopy(
   { now }: Pick<Context, 'now'>,
   from: Omit<RestoreSource, 'moved'>,
@@ -45,19 +42,19 @@ export async function restoreToTemporaryCopy(
   }
 }
 
-/** Running all migrations on an empty database blocks the event loop for half a second, so it begins with a file that has them. */
+/** Opens a new database. It is copied from one with today's tables: running all migrations would block the event loop for half a second. */
 async function openNewCopy(dataDir: string): Promise<OpenDatabase> {
   const path = sqlitePath(dataDir)
   try {
     await writeFile(path, emptyDatabaseFile(), { mode: 0o600 })
   } catch {
-    // SQLite then says what hinders it, in an error that is known everywhere.
+    // SQLite reports the same obstacle in an error that callers recognise.
     await rm(path, { force: true })
   }
   return openCopy(dataDir)
 }
 
-/** Opens the SQLite in the folder of a copy. No setting is at fault when that fails. @throws what SQLite says */
+/** Opens the SQLite database of a copy. @throws the error of SQLite, without the hint that a setting is wrong */
 export const openCopy = (dataDir: string): Promise<OpenDatabase> =>
   openDatabase({ dataDir }).catch((error) => {
     throw error instanceof InvalidSettings ? error.cause : error

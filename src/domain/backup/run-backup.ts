@@ -14,14 +14,14 @@ import {
   deleteOldRuns,
   deleteRun,
   endRun,
-  findWaiting,
+  findWaitingRun,
   insertRun,
   interrupted,
-  listDone,
-  listDoneAt,
-  listFailedNames,
-  listReadRuns,
-  listRunning,
+  listDoneRuns,
+  listDoneRunsAt,
+  listFailedArchiveNames,
+  listRunIdsBeingRead,
+  listRunningRuns,
   listRunsOfDay,
   listUpdateRuns,
   type RunRow,
@@ -37,12 +37,12 @@ import {
 } from './backup-settings.ts'
 import { siteIdOf } from './contents.ts'
 import { LostArchive } from './fetch-archive.ts'
-import { hasLeaseEnded, leaseFrom, whileRenewed } from './lease.ts'
+import { createLease, hasLeaseExpired, withRenewedLease } from './lease.ts'
 import type { MadeBackup } from './make-backup.ts'
 import { listFindingsSince } from './proof.queries.ts'
 import { selectRetainedBackups } from './retention.ts'
 
-/** The dependencies of a backup, in the server and on the command line. */
+/** Dependencies for making a backup, in the server or on the command line. */
 export type BackupContext = Pick<Context, 'db' | 'dialect' | 'now' | 'transaction' | 'site' | 'secret'> & {
   backups: BackupParts
   uploads: Pick<Context['uploads'], 'storage'>
@@ -50,10 +50,10 @@ export type BackupContext = Pick<Context, 'db' | 'dialect' | 'now' | 'transactio
 
 const attemptsPerDay = 3
 const retryAfterMs = 30 * 60_000
-/** How long failed backups and proofs stay in the list. */
+/** How long failed backups and proofs stay in the list. A proof is a test restore of a backup. */
 export const listRetentionMs = 90 * 24 * 60 * 60_000
 
-/** A backup that a process has claimed, with the settings of that moment. It may be sent to another process. */
+/** A backup run that a process has claimed, with the settings at that time. It is JSON, to be passed to a child process. */
 export interface ClaimedBackup {
   run: RunRow
   settings: StoredSettings
@@ -61,10 +61,10 @@ export interface ClaimedBackup {
 
 /**
  * Makes the queued or scheduled backup, if one is due; only one runs at a time across all instances. A scheduled backup is
- * made once a day, late if the program was not running at its time, and retried twice when it fails.
- * @param perform makes the backup and records its outcome: `performBackup`, in this process or in another one. It rejects when that
- * process died.
- * @returns the run as it was claimed; undefined when nothing was due
+ * made once a day, late if no server ran at its time, and retried twice when it fails.
+ * @param perform makes the backup and stores its outcome: `performBackup`, in this process or in a child process. It rejects when
+ * that process died.
+ * @returns the run as it was claimed, without its outcome; undefined when nothing was due
  */
 export async function runDueBackup(
   ctx: BackupContext & Pick<Context, 'log'>,
@@ -78,7 +78,7 @@ export async function runDueBackup(
   return run
 }
 
-/** Makes a claimed backup, records its outcome, and removes older backups. Never rejects. */
+/** Makes a claimed backup, stores its outcome, and removes older backups. Never rejects. */
 export async function performBackup(
   ctx: BackupContext & Pick<Context, 'log'>,
   { run, settings }: ClaimedBackup,
@@ -87,7 +87,7 @@ export async function performBackup(
   let target: BackupTarget | undefined
   try {
     target = await openTarget(ctx, settings)
-    await performRun(ctx, run, target, { beside: true, signal })
+    await performRun(ctx, run, target, { separateFiles: true, signal })
     await applyRetention(ctx, settings, target, run).catch((error) =>
       ctx.log.warn({ err: error }, 'older backups were not removed'),
     )
@@ -99,9 +99,10 @@ export async function performBackup(
 }
 
 /**
- * Makes a backup for the command line, into any folder, even while another backup runs. Its archive has all files itself: it is
- * moved alone.
- * @param prefix of its name
+ * Makes a backup for the command line, into any folder, even while another backup runs. Its archive contains all files, so that it
+ * can be moved alone.
+ * @param prefix the beginning of its file name
+ * @throws whatever made it fail, after storing that
  */
 export async function backUpTo(
   ctx: BackupContext,
@@ -110,22 +111,19 @@ export async function backUpTo(
 ): Promise<MadeBackup & { name: string }> {
   const now = ctx.now()
   const target = folderTarget(folder)
-  const names = { ...begun('command', now), name: archiveName(now, prefix), target: target.label }
-  const run = await ctx.transaction(async (tx) => insertRun(tx, { ...names, ...(await leaseFrom(ctx, tx)) }))
+  const row = { ...startedRun('command', now), name: archiveName(now, prefix), target: target.label }
+  const run = await ctx.transaction(async (tx) => insertRun(tx, { ...row, ...(await createLease(ctx, tx)) }))
   try {
     return { ...(await renewLeaseDuring(ctx, run, () => performRun(ctx, run, target, {}))), name: run.name }
   } catch (error) {
-    await fail(ctx, run, error)
+    await markFailed(ctx, run, error)
     throw error
   }
 }
 
 const maxUpdateBackups = 3
 
-/**
- * As `backUpTo`, before an update; the backups of earlier updates are removed from that folder, but for the newest ones.
- * @returns with `notRemoved` why one of them could not be removed; the new backup is good
- */
+/** As `backUpTo`, before an update; older ones are removed. @returns `notRemoved`: why one could not be removed */
 export async function backUpForUpdate(
   ctx: BackupContext,
   folder: string,
@@ -141,33 +139,34 @@ export async function backUpForUpdate(
 async function removeOldUpdateBackups(ctx: BackupContext, folder: string): Promise<void> {
   const target = folderTarget(folder)
   const stored = new Set((await target.list('')).map(({ name }) => name))
-  // Others were moved away, or are those of a copy of the program that has a folder of its own at this path.
+  // Other archives were moved away, or belong to another machine with the same database and another folder at this path.
   const runs = (await listUpdateRuns(ctx.db, target.label)).filter(({ name }) => stored.has(name))
-  const read = await listReadRuns(ctx.db, await ctx.dialect.clock(ctx.db))
-  const oldest = oldestRetained(ctx)
+  const beingRead = await listRunIdsBeingRead(ctx.db, await ctx.dialect.clock(ctx.db))
+  const retainedSince = oldestRetainedAt(ctx)
   for (const [index, run] of runs.entries()) {
-    const isRetained = index < maxUpdateBackups && Date.parse(run.asked_at) >= oldest
-    if (isRetained || read.has(run.id)) continue
+    const isRetained = index < maxUpdateBackups && Date.parse(run.asked_at) >= retainedSince
+    if (isRetained || beingRead.has(run.id)) continue
     await target.remove(run.name)
     await deleteRun(ctx.db, run.id)
   }
 }
 
-/** The time of the oldest backup that the privacy statement allows. */
-const oldestRetained = ({ site, now }: Pick<Context, 'site' | 'now'>): number =>
+/** The time before which backups must be removed, by the period in the privacy statement; in milliseconds. */
+const oldestRetainedAt = ({ site, now }: Pick<Context, 'site' | 'now'>): number =>
   now().getTime() - (site.retention ?? defaultRetention).backupDays * dayMs
 
-/** The files beside the archives of a target that proofs found damaged since its newest backup. */
+/** The names of the blob files at a target that proofs found damaged since its newest backup. */
 async function listDamagedFiles(db: Context['db'], target: string): Promise<Set<string>> {
-  const newest = (await listDoneAt(db, target))[0]?.finished_at
-  const found = newest ? await listFindingsSince(db, target, newest) : []
-  return new Set(found.flatMap((findings) => (JSON.parse(findings) as ProofFindings).damagedFiles ?? []))
+  const newest = (await listDoneRunsAt(db, target))[0]?.finished_at
+  const findingsList = newest ? await listFindingsSince(db, target, newest) : []
+  return new Set(findingsList.flatMap((findings) => (JSON.parse(findings) as ProofFindings).damagedFiles ?? []))
 }
 
 const archiveName = (at: Date, prefix = ownPrefix): string =>
   `${prefix}${at.toISOString().replaceAll(':', '-')}.tar.age`
 
-const begun = (madeBy: RunRow['made_by'], now: Date) =>
+/** The columns of a run that starts now. */
+const startedRun = (madeBy: RunRow['made_by'], now: Date) =>
   ({
     made_by: madeBy,
     state: 'running',
@@ -180,63 +179,66 @@ const begun = (madeBy: RunRow['made_by'], now: Date) =>
 async function claimRun(ctx: BackupContext): Promise<ClaimedBackup | undefined> {
   return ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, 'backups')
-    if (await isBackupRunning(ctx, tx)) return undefined
+    if (await failExpiredRuns(ctx, tx)) return undefined
     const now = ctx.now()
-    const found = await findBackupSettings(ctx, tx)
-    const { settings } = found
-    const start = async () => ({ target: labelOf(settings), ...(await leaseFrom(ctx, tx)) })
+    const stored = await findBackupSettings(ctx, tx)
+    const { settings } = stored
+    const targetAndLease = async () => ({ target: targetLabel(settings), ...(await createLease(ctx, tx)) })
 
-    const waiting = await findWaiting(tx)
+    const waiting = await findWaitingRun(tx)
     if (waiting) {
-      const change = { ...begun('hand', now), asked_at: waiting.asked_at, ...(await start()) }
+      const change = { ...startedRun('hand', now), asked_at: waiting.asked_at, ...(await targetAndLease()) }
       await updateRun(tx, waiting.id, change)
       return { run: { ...waiting, ...change }, settings }
     }
-    const due = await findDueSchedule(tx, found, now)
-    return due && { run: await insertRun(tx, { ...begun('clock', now), ...due, ...(await start()) }), settings }
+    const due = await findDueAttempt(tx, stored, now)
+    if (!due) return undefined
+    const run = await insertRun(tx, { ...startedRun('clock', now), ...due, ...(await targetAndLease()) })
+    return { run, settings }
   })
 }
 
-/** The label of the target in the list of backups, without credentials. */
-export const labelOf = (settings: StoredSettings): string =>
+/** The label of the target, as runs store it: an absolute path, or the address of a bucket without credentials. */
+export const targetLabel = (settings: StoredSettings): string =>
   settings.kind === 'folder' ? settings.folder : s3Label(settings)
 
-/** Opens the target of a backup: its folder, or the configured bucket. @throws {LostArchive} when it is in another bucket */
+/** Opens the target of a backup: its folder, or the configured bucket. @throws {LostArchive} when the backup is in another bucket */
 export async function openTargetOf(
   ctx: Pick<Context, 'secret'>,
   settings: StoredSettings,
   { target }: Pick<RunRow, 'target'>,
 ): Promise<BackupTarget> {
   if (isAbsolute(target)) return folderTarget(target)
-  if (target !== labelOf(settings)) throw new LostArchive({ key: 'targetChanged', target })
+  if (target !== targetLabel(settings)) throw new LostArchive({ key: 'targetChanged', target })
   return openTarget(ctx, settings)
 }
 
-/** Whether a backup runs, other than one of the command line. Runs whose lease expired are marked as failed. */
-export async function isBackupRunning(ctx: Pick<Context, 'dialect' | 'now'>, tx: Transaction): Promise<boolean> {
+/** Marks the running backups whose lease expired as failed. @returns whether another one runs, except of the command line */
+export async function failExpiredRuns(ctx: Pick<Context, 'dialect' | 'now'>, tx: Transaction): Promise<boolean> {
   let isRunning = false
-  for (const run of await listRunning(tx)) {
-    if (await hasLeaseEnded(ctx, tx, run)) await failIn(tx, ctx, run, interrupted)
+  for (const run of await listRunningRuns(tx)) {
+    if (await hasLeaseExpired(ctx, tx, run)) await markFailedIn(tx, ctx, run, interrupted)
     else isRunning ||= run.made_by !== 'command'
   }
   return isRunning
 }
 
-async function findDueSchedule(tx: Transaction, found: FoundSettings, now: Date) {
-  const moment = found.since && lastScheduledTime(found.settings.time, now)
-  if (!found.since || !moment || moment.at < found.since) return undefined
-  const ofDay = await listRunsOfDay(tx, moment.day)
-  const attempt = (ofDay.at(-1)?.attempt ?? 0) + 1
+/** The day and the number of the scheduled attempt that is due; undefined when none is. */
+async function findDueAttempt(tx: Transaction, { settings, since }: FoundSettings, now: Date) {
+  const scheduled = since && lastScheduledTime(settings.time, now)
+  if (!since || !scheduled || scheduled.at < since) return undefined
+  const runsOfDay = await listRunsOfDay(tx, scheduled.day)
+  const attempt = (runsOfDay.at(-1)?.attempt ?? 0) + 1
   // Earlier runs of this day belong to a previous scheduled time, before the settings were changed.
-  const runs = ofDay.filter(({ asked_at: at }) => Date.parse(at) >= moment.at.getTime())
+  const runs = runsOfDay.filter(({ asked_at: at }) => Date.parse(at) >= scheduled.at.getTime())
   const newest = runs.at(-1)
-  if (!newest) return { day: moment.day, attempt }
-  const isTriedAgain = newest.state === 'failed' && runs.length < attemptsPerDay
-  const pausedUntil = Date.parse(newest.finished_at ?? newest.asked_at) + retryAfterMs
-  return isTriedAgain && now.getTime() >= pausedUntil ? { day: moment.day, attempt } : undefined
+  if (!newest) return { day: scheduled.day, attempt }
+  const mayRetry = newest.state === 'failed' && runs.length < attemptsPerDay
+  const retryAt = Date.parse(newest.finished_at ?? newest.asked_at) + retryAfterMs
+  return mayRetry && now.getTime() >= retryAt ? { day: scheduled.day, attempt } : undefined
 }
 
-/** The most recent scheduled time. */
+/** The most recent scheduled time, today or yesterday. @param time of day, such as `03:00` */
 export function lastScheduledTime(time: string, now: Date): { day: string; at: Date } {
   const today = dayAt(now)
   const at = instantAt(today, time)
@@ -245,22 +247,22 @@ export function lastScheduledTime(time: string, now: Date): { day: string; at: D
   return { day: yesterday, at: instantAt(yesterday, time) }
 }
 
-/** The next scheduled time; undefined without a schedule. */
+/** The next scheduled time, even if the last one is still due; undefined without a schedule. */
 export function nextBackupAt({ settings, since }: FoundSettings, now: Date): Date | undefined {
   if (!since) return undefined
   return instantAt(addDays(lastScheduledTime(settings.time, now).day, 1), settings.time)
 }
 
 interface ArchiveOptions {
-  /** Stores the files beside the archive; see `makeBackup`. */
-  beside?: boolean
+  /** Stores the files in blob files next to the archive; see `makeBackup`. */
+  separateFiles?: boolean
   signal?: AbortSignal | undefined
 }
 
 const renewLeaseDuring = <T>(ctx: BackupContext, run: RunRow, work: () => Promise<T>): Promise<T> =>
-  whileRenewed(ctx, (lease) => updateRun(ctx.db, run.id, lease), work)
+  withRenewedLease(ctx, (lease) => updateRun(ctx.db, run.id, lease), work)
 
-/** Writes the archive of a run, and records that it is done. */
+/** Writes the archive of a run, and marks the run as done. @throws when the run was given up meanwhile */
 async function performRun(
   ctx: BackupContext,
   run: RunRow,
@@ -278,7 +280,7 @@ async function performRun(
     hash: made.hash,
     error: '',
   })
-  // Its lease ended, and another process may have removed files that it uses.
+  // Its lease expired, so another process marked it as failed and may have removed blob files that it lists.
   if (!isDone) {
     await target.remove(run.name)
     throw new Error(interrupted)
@@ -290,12 +292,12 @@ async function makeArchive(
   ctx: BackupContext,
   run: RunRow,
   target: BackupTarget,
-  { beside, signal }: ArchiveOptions,
+  { separateFiles, signal }: ArchiveOptions,
 ): Promise<MadeBackup> {
-  const damaged = beside && (await listDamagedFiles(ctx.db, run.target))
+  const damaged = separateFiles && (await listDamagedFiles(ctx.db, run.target))
   const { db, dialect } = await ctx.backups.openDatabase()
   try {
-    // Encryption is loaded when it is needed.
+    // Imported here, because few processes need the encryption library.
     const { makeBackup } = await import('./make-backup.ts')
     return await makeBackup(
       {
@@ -309,7 +311,7 @@ async function makeArchive(
       },
       {
         ...{ target, name: run.name, key: await findOrCreateSiteKey(ctx) },
-        ...(damaged && { beside: { damaged } }),
+        ...(damaged && { separateFiles: { damaged } }),
         ...(signal && { signal }),
       },
     )
@@ -318,25 +320,23 @@ async function makeArchive(
   }
 }
 
+/** Marks a run as failed and logs it, unless it had ended already. */
 async function recordFailure(
   ctx: BackupContext & Pick<Context, 'log'>,
   run: RunRow,
   error: unknown,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const isFailed = await fail(ctx, run, signal?.aborted ? new Error(interrupted) : error)
+  const isFailed = await markFailed(ctx, run, signal?.aborted ? new Error(interrupted) : error)
   if (isFailed) ctx.log.error({ err: error, backup: run.name }, 'the backup failed')
 }
 
-/**
- * If the database is unavailable, the run is marked as failed later, when its lease has expired.
- * @returns false when the run had ended already
- */
-const fail = (ctx: BackupContext, run: RunRow, error: unknown): Promise<boolean> =>
-  ctx.transaction((tx) => failIn(tx, ctx, run, reasonOf(error))).catch(() => true)
+/** Marks a run as failed; without database, `failExpiredRuns` does so later. @returns false when the run had ended already */
+const markFailed = (ctx: BackupContext, run: RunRow, error: unknown): Promise<boolean> =>
+  ctx.transaction((tx) => markFailedIn(tx, ctx, run, reasonOf(error))).catch(() => true)
 
-/** @returns false, and does nothing, when the run has ended already */
-async function failIn(
+/** `markFailed` in a transaction. @returns false, and does nothing, when the run has ended already */
+async function markFailedIn(
   tx: Transaction,
   ctx: Pick<Context, 'now'>,
   run: RunRow,
@@ -361,54 +361,55 @@ async function failIn(
   return true
 }
 
-/**
- * Removes older backups after a verified one: by the rule at its target, and elsewhere those that are too old. Only files that this
- * program made are removed.
- */
+/** Removes older backups: at the target by the retention rule, elsewhere the expired ones. Only recorded archives are removed. */
 async function applyRetention(
   ctx: BackupContext & Pick<Context, 'log'>,
   settings: StoredSettings,
   target: BackupTarget,
   newest: RunRow,
 ): Promise<void> {
-  const done = (await listDoneAt(ctx.db, target.label)).map((run) => ({
+  const done = (await listDoneRunsAt(ctx.db, target.label)).map((run) => ({
     ...run,
     madeAt: new Date(run.started_at ?? run.asked_at),
   }))
-  const oldest = oldestRetained(ctx)
+  const retainedSince = oldestRetainedAt(ctx)
   const retained = selectRetainedBackups(
-    done.filter(({ madeAt }) => madeAt.getTime() >= oldest),
+    done.filter(({ madeAt }) => madeAt.getTime() >= retainedSince),
     settings,
   )
-  // Today's run stays, because today's scheduled backup would be made again without it.
+  // Without today's run, today's scheduled backup would be made again.
   const { day: today } = lastScheduledTime(settings.time, ctx.now())
   try {
-    // Their rows say that they are read, and the next run removes them.
-    const read = await listReadRuns(ctx.db, await ctx.dialect.clock(ctx.db))
+    // A backup that a process reads is removed after the next run.
+    const beingRead = await listRunIdsBeingRead(ctx.db, await ctx.dialect.clock(ctx.db))
     for (const run of done) {
-      if (retained.has(run) || run.day === today || read.has(run.id)) continue
+      if (retained.has(run) || run.day === today || beingRead.has(run.id)) continue
       await target.remove(run.name)
       await deleteRun(ctx.db, run.id)
     }
-    const left = await listDoneAt(ctx.db, target.label)
-    const stored = new Set((await target.list('')).map(({ name }) => name))
-    for (const { name } of left) stored.delete(name)
-    for (const name of await listFailedNames(ctx.db, target.label)) if (stored.has(name)) await target.remove(name)
-    const at = { target, key: await findOrCreateSiteKey(ctx) }
-    // An archive of an earlier key cannot be read, and lists no file of the folder of this one.
+    const remaining = await listDoneRunsAt(ctx.db, target.label)
+    const unrecorded = new Set((await target.list('')).map(({ name }) => name))
+    for (const { name } of remaining) unrecorded.delete(name)
+    for (const name of await listFailedArchiveNames(ctx.db, target.label)) {
+      if (unrecorded.has(name)) await target.remove(name)
+    }
+    const keyedTarget = { target, key: await findOrCreateSiteKey(ctx) }
+    // An archive of an earlier key cannot be read, and its blob files are in another folder.
     const { recipientSince } = (await findBackupSettings(ctx, ctx.db)).settings
-    const own = new Set(left.filter((run) => (run.started_at ?? '') >= recipientSince).map(({ name }) => name))
+    const archives = new Set(
+      remaining.filter((run) => (run.started_at ?? '') >= recipientSince).map(({ name }) => name),
+    )
     const { removeUnusedBlobFiles } = await import('./blob-files.ts')
-    await removeUnusedBlobFiles(at, siteIdOf(ctx.secret), newest.name, own)
+    await removeUnusedBlobFiles(keyedTarget, siteIdOf(ctx.secret), newest.name, archives)
   } catch (error) {
-    // The backup itself is good; the next run tries again. An archive that cannot be read stays so until somebody acts.
+    // The new backup is good, and the next run tries again. Only staff can mend an unreadable archive, so they are told of it.
     if (error instanceof UnusableArchive) {
       await updateRun(ctx.db, newest.id, { retention_error: storedReason(error.reason) })
     }
     ctx.log.warn({ err: error }, 'older backups, or files of theirs, were not removed')
   }
   await removeExpiredElsewhere(ctx, target)
-  const areUpdatesTidied = await removeOldUpdateBackups(ctx, ctx.backups.defaultFolder).then(
+  const areUpdateBackupsRemoved = await removeOldUpdateBackups(ctx, ctx.backups.defaultFolder).then(
     () => true,
     (error: unknown) => {
       ctx.log.warn({ err: error }, 'older backups of updates were not removed')
@@ -417,39 +418,44 @@ async function applyRetention(
   )
   await deleteOldRuns(ctx.db, {
     before: new Date(ctx.now().getTime() - listRetentionMs),
-    // An archive is found by its row, so the rows stay until their archives are removed.
-    updatesBefore: new Date(areUpdatesTidied ? oldest - listRetentionMs : 0),
+    // An archive is found by its row, so no row is deleted (before 1970) until the archives are removed.
+    updatesBefore: new Date(areUpdateBackupsRemoved ? retainedSince - listRetentionMs : 0),
   })
 }
 
-/** Removes backups from the folders of earlier targets. A bucket that is no longer configured cannot be opened. */
+/** Removes expired backups from folders that are no longer the target. A bucket that is no longer configured cannot be opened. */
 async function removeExpiredElsewhere(
   ctx: BackupContext & Pick<Context, 'log'>,
-  present: Pick<BackupTarget, 'label'>,
+  current: Pick<BackupTarget, 'label'>,
 ): Promise<void> {
-  const oldest = oldestRetained(ctx)
+  const retainedSince = oldestRetainedAt(ctx)
   const madeAt = (run: RunRow) => Date.parse(run.started_at ?? run.asked_at)
-  const elsewhere = (await listDone(ctx.db)).filter(
-    ({ target, made_by }) => target !== present.label && isAbsolute(target) && made_by !== 'command',
+  const elsewhere = (await listDoneRuns(ctx.db)).filter(
+    ({ target, made_by }) => target !== current.label && isAbsolute(target) && made_by !== 'command',
   )
-  const read = await listReadRuns(ctx.db, await ctx.dialect.clock(ctx.db))
+  const beingRead = await listRunIdsBeingRead(ctx.db, await ctx.dialect.clock(ctx.db))
   for (const [label, runs] of Map.groupBy(elsewhere, ({ target }) => target)) {
-    const expired = runs.filter((run) => madeAt(run) < oldest && !read.has(run.id))
+    const expired = runs.filter((run) => madeAt(run) < retainedSince && !beingRead.has(run.id))
     if (expired.length === 0) continue
     try {
       const target = folderTarget(label)
       const stored = new Set((await target.list('')).map(({ name }) => name))
-      // One that is not there may be on a disk that is not connected now.
-      const removed = expired.filter((run) => stored.has(run.name) || madeAt(run) < oldest - listRetentionMs)
+      // An archive that is not found may be on a disk that is not connected now, so its row stays for a while.
+      const removed = expired.filter((run) => stored.has(run.name) || madeAt(run) < retainedSince - listRetentionMs)
       for (const run of removed) await target.remove(run.name)
-      const unseen = removed.filter(({ name }) => !stored.has(name)).map(({ name }) => name)
-      if (unseen.length > 0)
-        ctx.log.warn({ target: label, names: unseen }, 'expired backups were not found, and are forgotten')
-      const at = { target, key: await findOrCreateSiteKey(ctx) }
+      const notFound = removed.filter(({ name }) => !stored.has(name)).map(({ name }) => name)
+      if (notFound.length > 0)
+        ctx.log.warn({ target: label, names: notFound }, 'expired backups were not found, and are forgotten')
+      const keyedTarget = { target, key: await findOrCreateSiteKey(ctx) }
       const { recipientSince } = (await findBackupSettings(ctx, ctx.db)).settings
-      const left = runs.filter((run) => !removed.includes(run) && (run.started_at ?? '') >= recipientSince)
+      const remaining = runs.filter((run) => !removed.includes(run) && (run.started_at ?? '') >= recipientSince)
       const { removeUnusedBlobFiles } = await import('./blob-files.ts')
-      await removeUnusedBlobFiles(at, siteIdOf(ctx.secret), ctx.now(), new Set(left.map(({ name }) => name)))
+      await removeUnusedBlobFiles(
+        keyedTarget,
+        siteIdOf(ctx.secret),
+        ctx.now(),
+        new Set(remaining.map(({ name }) => name)),
+      )
       for (const run of removed) await deleteRun(ctx.db, run.id)
     } catch (error) {
       ctx.log.warn({ err: error, target: label }, 'backups at an earlier target, or files of theirs, were not removed')

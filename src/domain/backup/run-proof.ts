@@ -4,11 +4,11 @@ import { ExplainedError, reasonOf, reasonText, storedReason } from '../../i18n/r
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { record } from '../audit/record.ts'
-import { interrupted, listDone, listRunsOfDay, type RunRow } from './backup-run.queries.ts'
+import { interrupted, listDoneRuns, listRunsOfDay, type RunRow } from './backup-run.queries.ts'
 import { type FoundSettings, findBackupSettings, type StoredSettings } from './backup-settings.ts'
-import { hasLeaseEnded, leaseFrom, whileRenewed } from './lease.ts'
+import { createLease, hasLeaseExpired, withRenewedLease } from './lease.ts'
 import {
-  countRepeated,
+  countRepeatedProofs,
   deleteOldProofs,
   endProof,
   findProof,
@@ -19,17 +19,17 @@ import {
   updateProof,
 } from './proof.queries.ts'
 import type { Proof, ProofContext } from './prove-backup.ts'
-import { isBackupRunning, labelOf, lastScheduledTime, listRetentionMs, openTargetOf } from './run-backup.ts'
+import { failExpiredRuns, lastScheduledTime, listRetentionMs, openTargetOf, targetLabel } from './run-backup.ts'
 
 export type ProofRunContext = ProofContext & Pick<Context, 'transaction' | 'secret' | 'site' | 'log'>
 
-/** How long after the scheduled time the proof uses an older backup, if no new one was made. */
-const withoutBackupAfterMs = 2 * 60 * 60_000
+/** How long after the scheduled time a proof waits for the new backup; then it tests an older one. */
+const maxBackupWaitMs = 2 * 60 * 60_000
 
-/** Interruptions of scheduled proofs per day before retries stop: the proof itself may crash the program. */
-const interruptionsPerDay = 3
+/** After this many interruptions in a day a scheduled proof is not repeated: the proof itself may crash its process. */
+const maxInterruptions = 3
 
-/** A proof that a process has claimed, with the settings of that moment. It may be sent to another process. */
+/** A proof that a process has claimed, with the settings at that time. It is JSON, to be passed to a child process. */
 export interface ClaimedProof {
   proof: ProofRow
   backup: RunRow
@@ -40,10 +40,10 @@ export interface ClaimedProof {
 export class ProcessKilled extends ExplainedError {}
 
 /**
- * Runs a proof of the newest backup, if one is queued, or once a day after the scheduled backup. Only one runs at a
- * time across all instances, and never during a backup, except one of the command line.
- * @param perform proves the backup and records the outcome: `performProof`, in this process or in another one. It rejects when that
- * process died: with {ProcessKilled} when a signal ended it, and the proof is repeated.
+ * Proves the newest backup, which means a test restore, if a proof is queued, or once a day after the scheduled backup. Only one
+ * proof runs at a time across all instances, and never during a backup, except one of the command line.
+ * @param perform proves the backup and stores the outcome: `performProof`, in this process or in a child process. It rejects when
+ * that process died: with {ProcessKilled} when a signal ended it, and the proof is repeated.
  * @returns the finished proof; undefined when none was due
  */
 export async function runDueProof(
@@ -54,22 +54,22 @@ export async function runDueProof(
   const claimed = await claimProof(ctx)
   if (!claimed) return undefined
   const { proof, backup } = claimed
-  await whileRenewed(
+  await withRenewedLease(
     ctx,
     (lease) => updateProof(ctx.db, proof.id, lease),
     () => perform(claimed),
   ).catch(async (error: Error) => {
     const reason = signal?.aborted ? interrupted : reasonOf(error)
-    // Any other error would come again at once.
-    const isCutOff = signal?.aborted === true || error instanceof ProcessKilled
-    const isEnded = await ctx.transaction((tx) => finish(ctx, tx, proof, unknown(reason), { isCutOff }))
+    // Any other error would occur again immediately.
+    const isInterrupted = signal?.aborted === true || error instanceof ProcessKilled
+    const isEnded = await ctx.transaction((tx) => finish(ctx, tx, proof, unknownOutcome(reason), { isInterrupted }))
     if (isEnded) ctx.log.error({ err: error, backup: backup.name }, 'a backup was not proved')
   })
   await deleteOldProofs(ctx.db, new Date(ctx.now().getTime() - listRetentionMs))
   return findProof(ctx.db, proof.id)
 }
 
-/** Proves a backup for a claimed proof, and records the outcome. */
+/** Proves the backup of a claimed proof, and stores the outcome. */
 export async function performProof(
   ctx: ProofRunContext,
   { proof, backup, settings }: ClaimedProof,
@@ -79,43 +79,44 @@ export async function performProof(
   const target = await openTargetOf(ctx, settings, backup).catch((error: Error) => error)
   const result =
     target instanceof Error
-      ? unknown(reasonOf(target))
+      ? unknownOutcome(reasonOf(target))
       : await proveBackup(ctx, { ...backup, target }, signal).finally(() => target.close())
   if (result.outcome !== 'proved')
     ctx.log.error({ backup: backup.name, reason: reasonText(result.reason, 'en') }, 'a backup was not proved')
-  await ctx.transaction((tx) => finish(ctx, tx, proof, result, { isCutOff: result.reason === interrupted }))
+  await ctx.transaction((tx) => finish(ctx, tx, proof, result, { isInterrupted: result.reason === interrupted }))
 }
 
-const unknown = (reason: Proof['reason']): Proof => ({
+const unknownOutcome = (reason: Proof['reason']): Proof => ({
   ...{ outcome: 'unknown', rows: 0, files: 0, pages: 0, changedPages: 0, signedIn: false },
   reason,
 })
 
-/** The newest completed backup in a folder or at the configured target. */
+/** The newest completed backup that can be opened: in any folder, or in the configured bucket. */
 export async function findNewestBackup(
   db: Context['db'] | Transaction,
   { settings }: Pick<FoundSettings, 'settings'>,
 ): Promise<RunRow | undefined> {
-  const label = labelOf(settings)
-  return (await listDone(db)).find(({ target }) => target === label || isAbsolute(target))
+  const label = targetLabel(settings)
+  return (await listDoneRuns(db)).find(({ target }) => target === label || isAbsolute(target))
 }
 
+/** Claims the queued or due proof for this process. Proofs whose lease expired end as unknown. */
 async function claimProof(ctx: ProofRunContext): Promise<ClaimedProof | undefined> {
   return ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, 'backups')
-    if (await isBackupRunning(ctx, tx)) return undefined
+    if (await failExpiredRuns(ctx, tx)) return undefined
     let waiting: ProofRow | undefined
     for (const proof of await listOpenProofs(tx)) {
       if (proof.state === 'waiting') waiting ??= proof
-      else if (!(await hasLeaseEnded(ctx, tx, proof))) return undefined
-      else await finish(ctx, tx, proof, unknown(interrupted), { isCutOff: true })
+      else if (!(await hasLeaseExpired(ctx, tx, proof))) return undefined
+      else await finish(ctx, tx, proof, unknownOutcome(interrupted), { isInterrupted: true })
     }
-    const found = await findBackupSettings(ctx, tx)
-    const day = waiting ? undefined : await dueDay(tx, found, ctx.now())
+    const stored = await findBackupSettings(ctx, tx)
+    const day = waiting ? undefined : await findDueDay(tx, stored, ctx.now())
     if (!waiting && day === undefined) return undefined
-    const backup = await findNewestBackup(tx, found)
+    const backup = await findNewestBackup(tx, stored)
     if (!backup) {
-      if (waiting) await finish(ctx, tx, waiting, unknown({ key: 'noBackup' }), { isCutOff: false })
+      if (waiting) await finish(ctx, tx, waiting, unknownOutcome({ key: 'noBackup' }), { isInterrupted: false })
       return undefined
     }
     const at = ctx.now().toISOString()
@@ -125,40 +126,37 @@ async function claimProof(ctx: ProofRunContext): Promise<ClaimedProof | undefine
       target: backup.target,
       name: backup.name,
       backup_at: backup.started_at ?? backup.asked_at,
-      ...(await leaseFrom(ctx, tx)),
+      ...(await createLease(ctx, tx)),
     } as const
     if (!waiting) {
       const proof = await insertProof(tx, { ...started, made_by: 'clock', asked_at: at, day: day ?? null })
-      return { proof, backup, settings: found.settings }
+      return { proof, backup, settings: stored.settings }
     }
     await updateProof(tx, waiting.id, started)
-    return { proof: { ...waiting, ...started }, backup, settings: found.settings }
+    return { proof: { ...waiting, ...started }, backup, settings: stored.settings }
   })
 }
 
-/** The day whose proof is due: its backup is done, or two hours overdue. */
-async function dueDay(tx: Transaction, { settings, since }: FoundSettings, now: Date): Promise<string | undefined> {
+/** The day whose proof is due, because its backup is done or two hours overdue; undefined when none is. */
+async function findDueDay(tx: Transaction, { settings, since }: FoundSettings, now: Date): Promise<string | undefined> {
   const { day, at } = lastScheduledTime(settings.time, now)
   if (!since || at < since || (await isProofOfDay(tx, day))) return undefined
-  const isMade = (await listRunsOfDay(tx, day)).some(({ state }) => state === 'done')
-  return isMade || now.getTime() - at.getTime() > withoutBackupAfterMs ? day : undefined
+  const isBackupDone = (await listRunsOfDay(tx, day)).some(({ state }) => state === 'done')
+  return isBackupDone || now.getTime() - at.getTime() > maxBackupWaitMs ? day : undefined
 }
 
-/**
- * @param options.isCutOff whether it was stopped, or its process was killed
- * @returns false, and does nothing, when the proof has ended already
- */
+/** Stores the outcome of a proof; a failed one gets an audit entry. @returns false, and does nothing, when it has ended already */
 async function finish(
   ctx: Pick<Context, 'now'>,
   tx: Transaction,
   proof: ProofRow,
   { outcome, reason, ...findings }: Proof,
-  { isCutOff }: { isCutOff: boolean },
+  { isInterrupted }: { isInterrupted: boolean },
 ): Promise<boolean> {
   const isRepeated =
-    isCutOff && (await countRepeated(tx, new Date(ctx.now().getTime() - dayMs))) < interruptionsPerDay - 1
+    isInterrupted && (await countRepeatedProofs(tx, new Date(ctx.now().getTime() - dayMs))) < maxInterruptions - 1
   const ended = {
-    // A proof that was cut off does not count for its day, so that it is repeated.
+    // An interrupted proof is not stored for its day, so that it is repeated.
     ...(isRepeated && { day: null }),
     state: outcome,
     reason: storedReason(reason),

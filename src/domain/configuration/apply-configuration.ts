@@ -35,7 +35,11 @@ export interface CurrentConfiguration {
   site: SiteConfig
 }
 
-/** @param file the configuration file, which applies until a first change is made; commands may omit it */
+/**
+ * The configuration that applies now.
+ * @param file the configuration file, which applies until the first change
+ * @returns undefined without a change and without a file
+ */
 export async function findCurrentConfiguration<File extends SiteConfig | undefined>(
   tx: Parameters<typeof findLatestConfigRevision>[0],
   file: File,
@@ -48,8 +52,8 @@ export async function findCurrentConfiguration<File extends SiteConfig | undefin
 }
 
 /**
- * The only function that applies a configuration: it stores a new revision with its audit entry. The caller signals the
- * content change after the commit.
+ * The only function that applies a configuration: it stores a new revision with its audit entry, and invalidates the pages. The
+ * caller tells other instances after the commit.
  * @throws {InvalidConfiguration} for a logo that is not an uploaded image
  * @throws {Refusal} `invalid` where a change refers to a deleted file
  */
@@ -62,7 +66,7 @@ export async function applyConfiguration(
   > & { kind: Exclude<ConfigRevision['kind'], 'file'> },
 ): Promise<ConfigRevision> {
   const { before, site, source, kind, note, restoredId } = input
-  // In the order of editing pages.
+  // The same lock order as for editing pages.
   await lockPages(tx, ctx)
   await applyCollections(tx, before?.site, site)
   const { src } = site.logo
@@ -90,7 +94,7 @@ export async function applyConfiguration(
   }
   // Only a change made on the screens is checked: an imported file may come from another site, and an earlier revision
   // may refer to files deleted since.
-  if (kind === 'changed') await refuseMissingFiles(tx, ctx, { before: before?.site, now: partsOf(site), at: [] })
+  if (kind === 'changed') await refuseMissingFiles(tx, ctx, { before: before?.site, after: partsOf(site), path: [] })
   if (kind === 'changed') refuseRepeatedOffers(before?.site, site)
   if (before) await refuseHiddenPages(tx, before.site, site)
   if (before) await refuseRootWithoutHome(tx, before.site, site, kind)
@@ -118,7 +122,10 @@ export async function applyConfiguration(
   return { id, ...revision }
 }
 
-/** Refuses an id that two offers share, unless it is stored so. @throws {Refusal} `invalid` with the path of each */
+/**
+ * Refuses an id that two offers share, unless they do so already.
+ * @throws {Refusal} `invalid` with the path of each
+ */
 function refuseRepeatedOffers(before: SiteConfig | undefined, site: SiteConfig): void {
   const stored = new Set(before && repeatedOffers(before).map(({ id }) => id))
   const problems = repeatedOffers(site).flatMap(({ id, path }): FieldProblem[] =>
@@ -163,22 +170,22 @@ async function refuseRootWithoutHome(
   throw new Refusal('invalid', { problems: [{ path: 'rootLocale', key: 'rootWithoutHome' }] })
 }
 
-/** The configuration with the languages that stood at the root before it, whose former addresses still lead somewhere. */
+/** The configuration with the languages that were at the root before, so that their former URLs are redirected. */
 export function withFormerRoots(before: SiteConfig, site: SiteConfig): SiteConfig {
-  const { formerRootLocales: named, ...rest } = site
-  const former = new Set([...(before.formerRootLocales ?? []), ...(named ?? []), rootLocaleOf(before)])
+  const { formerRootLocales: given, ...rest } = site
+  const former = new Set([...(before.formerRootLocales ?? []), ...(given ?? []), rootLocaleOf(before)])
   former.delete(rootLocaleOf(site))
   const formerRootLocales = [...former].slice(-limits.siteLanguages)
   return formerRootLocales.length === 0 ? rest : { ...rest, formerRootLocales }
 }
 
 /**
- * Refuses pages in the menu that do not exist. Those that were in it before may have been deleted since.
+ * Refuses new menu items of pages that do not exist. Pages of existing items may have been deleted since.
  * @throws {Refusal} `invalid` with the path of each
  */
 async function refuseUnknownMenuPages(tx: Transaction, before: SiteConfig | undefined, { menus }: SiteConfig) {
-  const known = new Set(menuPageRefs(before?.menus))
-  const added = menuPageRefs(menus).filter((ref) => !known.has(ref))
+  const existing = new Set(menuPageRefs(before?.menus))
+  const added = menuPageRefs(menus).filter((ref) => !existing.has(ref))
   const rows = await listPageRows(
     tx,
     added.filter((ref) => typeof ref === 'number'),
@@ -204,15 +211,16 @@ const insertFileRevision = (tx: Transaction, now: Date, site: SiteConfig) =>
     config: JSON.stringify(site),
   })
 
+/** What the audit log records of a change: the values, or only the names of the parts if they are many. */
 function changedValues(before: SiteConfig, after: SiteConfig): { before: object; after: object } {
   const changes = configChanges(partsOf(before), partsOf(after))
   if (changes.length > maxLoggedChanges) {
     const parts = [...new Set(changes.map(({ path }) => path[0] ?? ''))]
     return { before: {}, after: { parts } }
   }
-  const side = (which: 'before' | 'after') =>
-    Object.fromEntries(changes.map((change) => [change.path.join('.'), change[which] ?? null]))
-  return { before: side('before'), after: side('after') }
+  const valuesOf = (side: 'before' | 'after') =>
+    Object.fromEntries(changes.map((change) => [change.path.join('.'), change[side] ?? null]))
+  return { before: valuesOf('before'), after: valuesOf('after') }
 }
 
 /** Converts an `InvalidConfiguration` into a refusal with the problem at each path. */

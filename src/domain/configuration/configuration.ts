@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { entryValueSchema } from '../../blocks/entry-values.ts'
-import { menuTreeItem } from '../../blocks/menu.tsx'
+import { siteMenuItem } from '../../blocks/menu.tsx'
 import { blockSchema } from '../../blocks/registry.ts'
 import { findCollection, isEntrySlug } from '../../contract/collections.ts'
 import type { FieldProblem, ValidationKey } from '../../contract/errors.ts'
@@ -75,13 +75,13 @@ function operatorReason(issue: z.core.$ZodIssue): string {
 /** By the main language of a site. Built at the first use: a start with a cached configuration does not need them. */
 const schemasByMainLocale = new LRUCache<Locale, ReturnType<typeof createSchemas>>({ max: 4 })
 function createSchemas(main: Locale) {
-  const whole = siteConfigSchema(blockSchema, menuTreeItem, main)
+  const whole = siteConfigSchema(blockSchema, siteMenuItem, main)
   return { whole, parts: whole.omit({ pages: true }) }
 }
 
 /** The schemas for a configuration, whose languages may be invalid too. */
 function getOrCreateSchemas({ locales, rootLocale }: { locales?: unknown; rootLocale?: unknown }) {
-  const isTag = (one: unknown): one is Locale => typeof one === 'string' && isLanguageTag(one)
+  const isTag = (value: unknown): value is Locale => typeof value === 'string' && isLanguageTag(value)
   const tags = Array.isArray(locales) ? locales.filter(isTag) : []
   const main = mainLocaleOf({ locales: tags, rootLocale: isTag(rootLocale) ? rootLocale : tags[0] })
   const schemas = schemasByMainLocale.get(main) ?? createSchemas(main)
@@ -118,41 +118,41 @@ export const withoutEntries = (site: SiteConfig): SiteConfig => ({
 })
 
 /**
- * A file's entries must fit its collections, and their rich text is sanitized. Revisions are not checked: their collections
- * may have changed since the entries were stored.
- * @throws {InvalidConfiguration}
+ * The configuration of a file with its collection entries validated, and their rich text sanitized. Revisions are not
+ * checked, because their collections may have changed since the entries were stored.
+ * @throws {InvalidConfiguration} with the first problem of each path
  */
 function withCheckedEntries(site: SiteConfig, source: string): SiteConfig {
   const problems: FieldProblem[] = []
   const pages = site.pages.map((page, index) => {
     if (page.collection === undefined) return page
     const collection = findCollection(site, page.collection)
-    const at = `pages.${index}`
-    if (!collection) problems.push({ path: `${at}.collection`, key: 'collectionGone' })
+    const pagePath = `pages.${index}`
+    if (!collection) problems.push({ path: `${pagePath}.collection`, key: 'collectionGone' })
     if (!collection) return page
-    const checked: [string, SitePage['content'][string]][] = []
+    const texts: [string, SitePage['content'][string]][] = []
     for (const [locale, text] of Object.entries(page.content)) {
       if (!text) continue
-      const path = `${at}.content.${locale}`
+      const path = `${pagePath}.content.${locale}`
       if (!isEntrySlug(collection, text.slug ?? page.slug, locale)) {
-        problems.push({ path: text.slug === undefined ? `${at}.slug` : `${path}.slug`, key: 'entrySlug' })
+        problems.push({ path: text.slug === undefined ? `${pagePath}.slug` : `${path}.slug`, key: 'entrySlug' })
       }
       const fields: Record<string, string | number> = {}
       for (const [id, value] of Object.entries(text.fields ?? {})) {
-        const field = collection.fields.find((one) => one.id === id)
+        const field = collection.fields.find((field) => field.id === id)
         if (!field) problems.push({ path: `${path}.fields.${id}`, key: 'unknownField' })
         else {
-          const read = entryValueSchema(field).safeParse(value)
-          if (read.success) fields[id] = read.data
+          const parsed = entryValueSchema(field).safeParse(value)
+          if (parsed.success) fields[id] = parsed.data
           else {
-            const [problem] = fieldProblems(read.error)
+            const [problem] = fieldProblems(parsed.error)
             if (problem) problems.push({ ...problem, path: `${path}.fields.${id}` })
           }
         }
       }
-      checked.push([locale, text.fields ? { ...text, fields } : text])
+      texts.push([locale, text.fields ? { ...text, fields } : text])
     }
-    return { ...page, content: Object.fromEntries(checked) }
+    return { ...page, content: Object.fromEntries(texts) }
   })
   if (problems.length === 0) return { ...site, pages }
   const firstByPath = new Map<string, FieldProblem>()
@@ -180,12 +180,16 @@ export function parseConfigRevision(
   return getOrValidate(`revision ${config}`, { source, publicDir }, upgraded)
 }
 
-/** The configurations that were validated last, by their text: each change reads the previous revision again. */
+/** Recently validated configurations by their kind and text, because each change reads the previous revision again. */
 const validConfigurations = new LRUCache<string, SiteConfig>({
   maxSize: 1_000_000,
   sizeCalculation: (_site, text) => text.length,
 })
 
+/**
+ * Validates a configuration, or takes it from the cache.
+ * @param upgraded the parsed text, in the format of this version
+ */
 function getOrValidate(
   key: string,
   { source, publicDir }: { source: string; publicDir: string | undefined },
@@ -210,10 +214,12 @@ function adaptToCurrentRules(config: { [key: string]: unknown }): object {
   }
 }
 
+/** Removes, at any depth, the blocks that only a page can show. */
 function withoutPageOnly(value: unknown): unknown {
-  if (Array.isArray(value)) return value.filter((one) => !isObject(one) || !isPageOnly(one.type)).map(withoutPageOnly)
+  if (Array.isArray(value))
+    return value.filter((item) => !isObject(item) || !isPageOnly(item.type)).map(withoutPageOnly)
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutPageOnly(inner)]))
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, withoutPageOnly(field)]))
 }
 
 function withShortTitles(page: unknown): unknown {
@@ -247,14 +253,14 @@ export function validateConfiguration(config: object, source: string, publicDir:
   return valid
 }
 
-/** The configuration with these parts replaced; `null` removes an optional part. */
+/** The configuration with some parts replaced; `null` removes an optional part. */
 export const withParts = (site: object, parts: object): object =>
   Object.fromEntries(Object.entries({ ...site, ...parts }).filter(([, value]) => value !== null))
 
 /** Validates a valid configuration with some parts changed. Its pages are not validated again: that would take most of the time. */
 export function validateParts(site: SiteConfig, parts: object, source: string, publicDir: string): SiteConfig {
-  const { pages, ...others } = site
-  const config = withParts(others, parts)
+  const { pages, ...partsOfSite } = site
+  const config = withParts(partsOfSite, parts)
   const valid = withRootLocale(dataOrThrow(getOrCreateSchemas(config).parts.safeParse(config), source))
   const changed = { ...valid, pages }
   checkRootLocale(changed, source)
@@ -312,7 +318,7 @@ export const serializeConfiguration = (site: SiteConfig): string =>
 
 /** JSON Schema of the file, for completion and validation in editors. */
 export function configurationJsonSchema(): object {
-  return z.toJSONSchema(siteConfigSchema(blockSchema, menuTreeItem), {
+  return z.toJSONSchema(siteConfigSchema(blockSchema, siteMenuItem), {
     io: 'input',
     target: 'draft-2020-12',
     reused: 'ref',

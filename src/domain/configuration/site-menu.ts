@@ -9,33 +9,33 @@ import type { SiteConfig, StoredBlock } from '../../contract/site-config.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { allow } from '../allow.ts'
-import { languagesOf, withoutMenuItems } from '../pages/list-pages.ts'
+import { navigationLocalesOf, withoutMenuItems } from '../pages/list-pages.ts'
 import { findLiveRow } from '../pages/live-page.queries.ts'
 import { findPageRow, listPageRows, type PageRow } from '../pages/page.queries.ts'
-import { pathIn } from '../redirects/redirect-target.ts'
+import { normalizePath } from '../redirects/redirect-target.ts'
 import { applyConfiguration, findCurrentConfiguration, refuseInvalidConfiguration } from './apply-configuration.ts'
 import { changeCurrent } from './change-configuration.ts'
 import { validateConfiguration } from './configuration.ts'
 
 /**
- * Takes the items of the header's own menus over into the menu of the site, which those blocks then show. Addresses of
- * published pages become those pages.
+ * Moves the items of the header's own menu blocks into the menu of the site, which these blocks then show. A URL of a
+ * published page becomes a reference to that page.
  * @throws {Refusal} `stale`; `invalid` for a menu that is too large
  */
 export async function takeOverMenus(ctx: Context, { version }: { version: number }): Promise<Configuration> {
-  return changeCurrent(ctx, version, async ({ site }, tx) => validateChange(ctx, await withTakenOver(tx, site)))
+  return changeCurrent(ctx, version, async ({ site }, tx) => validateChange(ctx, await moveMenusIntoSite(tx, site)))
 }
 
 /**
- * Adds a page to the menu in one language. Where no block shows the menu in it yet, the header's own menus are taken over
- * first.
+ * Adds a page to the menu in one language. If no block shows the menu of the site in it yet, the header's own menus are moved
+ * into it first.
  * @throws {Refusal} `stale`; `invalid` at `page` or `under`
  */
 export async function addToMenu(ctx: Context, input: NewMenuItem): Promise<Configuration> {
   const { version, locale, page, under } = input
   return changeCurrent(ctx, version, async (before, tx) => {
     if (!(await findPageRow(tx, page))) throw new Refusal('invalid', { problems: [{ path: 'page', key: 'menuPage' }] })
-    const site = showsSiteMenu(before.site, locale) ? before.site : await withTakenOver(tx, before.site)
+    const site = showsSiteMenu(before.site, locale) ? before.site : await moveMenusIntoSite(tx, before.site)
     const main = site.menus?.main ?? { [mainLocaleOf(site)]: [] }
     // Without a tree of its own a language shows that of the main one, which must not disappear.
     const tree = structuredClone(localized(main, locale).value)
@@ -44,7 +44,7 @@ export async function addToMenu(ctx: Context, input: NewMenuItem): Promise<Confi
   })
 }
 
-/** The list of items at a path of indexes: the tree itself, or a submenu. */
+/** The items at an index path: of the whole tree, or of a submenu. @throws {Refusal} `invalid` at `under` */
 function itemsAt(tree: MenuItem[], path: readonly number[]): MenuItem[] {
   return path.reduce((list, index) => {
     const submenu = list[index]?.submenu
@@ -54,9 +54,9 @@ function itemsAt(tree: MenuItem[], path: readonly number[]): MenuItem[] {
 }
 
 /**
- * Does a change that takes a page off the site, and removes the items of that page from the menus, in one transaction.
- * @param work the change, in the given context
- * @param page.locales the languages in which the page is taken off; by default all
+ * Runs a change that unpublishes or deletes a page, and removes the items of that page from the menus, in one transaction.
+ * @param work the change; its context is inside the transaction
+ * @param page.locales the languages in which the page is unpublished; by default all
  */
 export async function alsoRemoveFromMenu<Result>(
   ctx: Context,
@@ -70,7 +70,7 @@ export async function alsoRemoveFromMenu<Result>(
     const page = await findPageRow(tx, id)
     const result = await work(insideTransaction(ctx, tx))
     const before = await findCurrentConfiguration(tx, ctx.site, ctx.publicDir)
-    const site = page ? withoutMenuItems(before.site, page, locales ?? languagesOf(before.site)) : before.site
+    const site = page ? withoutMenuItems(before.site, page, locales ?? navigationLocalesOf(before.site)) : before.site
     if (!deepEqual(site, before.site)) {
       await applyConfiguration(tx, ctx, { ...validateChange(ctx, site), before, source: 'the menu' })
     }
@@ -81,7 +81,7 @@ export async function alsoRemoveFromMenu<Result>(
   return result
 }
 
-/** A context for work that is part of this transaction; the caller signals the change after the commit. */
+/** The context inside a transaction. Other instances are told of the change by the caller, after the commit. */
 const insideTransaction = (ctx: Context, tx: Transaction): Context => ({
   ...ctx,
   transaction: (work) => work(tx),
@@ -91,7 +91,7 @@ const insideTransaction = (ctx: Context, tx: Transaction): Context => ({
 /** The pages with these ids, for the screens that show a menu; those that do not exist are left out. */
 export async function listNamedPages(ctx: Context, ids: readonly number[]): Promise<NamedPage[]> {
   allow(ctx, ['config.write'])
-  const named = ({ texts }: PageRow, locale: Locale) => {
+  const textIn = ({ texts }: PageRow, locale: Locale) => {
     const text = texts[locale]
     return text ? { title: text.title, slug: text.liveSlug ?? text.slug, isLive: text.liveSlug !== null } : null
   }
@@ -99,11 +99,11 @@ export async function listNamedPages(ctx: Context, ids: readonly number[]): Prom
     id: page.id,
     inTrash: page.deletedAt !== null,
     isHidden: isHiddenEntry(ctx.site, page.collection),
-    nl: named(page, 'nl'),
-    fa: named(page, 'fa'),
+    nl: textIn(page, 'nl'),
+    fa: textIn(page, 'fa'),
     texts: Object.fromEntries(
       Object.keys(page.texts).flatMap((locale) => {
-        const text = named(page, locale)
+        const text = textIn(page, locale)
         return text ? [[locale, text]] : []
       }),
     ),
@@ -121,14 +121,14 @@ const validateChange = ({ publicDir }: Context, site: SiteConfig) => ({
   restoredId: null,
 })
 
-async function withTakenOver(tx: Transaction, site: SiteConfig): Promise<SiteConfig> {
+async function moveMenusIntoSite(tx: Transaction, site: SiteConfig): Promise<SiteConfig> {
   const main: Partial<Menus['main']> = { ...site.menus?.main }
-  for (const locale of languagesOf(site)) {
+  for (const locale of navigationLocalesOf(site)) {
     for (const items of ownHeaderItems(site, locale)) {
       const linked = await linkItemsToPages(tx, site, items, locale)
       const tree = main[locale] ?? shownTree(site, locale)
-      const known = new Set(tree.map(keyOf))
-      main[locale] = [...tree, ...linked.filter((item) => !known.has(keyOf(item)))]
+      const existing = new Set(tree.map(keyOf))
+      main[locale] = [...tree, ...linked.filter((item) => !existing.has(keyOf(item)))]
     }
   }
   const { navbar } = site.branding
@@ -147,18 +147,20 @@ async function withTakenOver(tx: Transaction, site: SiteConfig): Promise<SiteCon
 const shownTree = (site: SiteConfig, locale: Locale): readonly MenuItem[] =>
   site.menus && showsSiteMenu(site, locale) ? localized(site.menus.main, locale).value : []
 
-/** Equal for items that the menus for computer and phone both have. */
+/** Equal for the same item in the menu for desktops and in the one for phones. */
 const keyOf = ({ title, page, url }: MenuItem) => JSON.stringify([title, page, url])
 
+/** The blocks with the first own menu showing the menu of the site instead. */
 function withSiteMenu(list: readonly StoredBlock[]): StoredBlock[] {
   const own = findOwnMenu(list)
   return list.map((block) => {
     if (block !== own) return block
-    const { items: _, ...others } = own
-    return { ...others, menu: 'main' }
+    const { items: _, ...menuBlock } = own
+    return { ...menuBlock, menu: 'main' }
   })
 }
 
+/** Replaces the URLs of published pages by references to these pages. */
 async function linkItemsToPages(
   tx: Transaction,
   site: SiteConfig,
@@ -175,8 +177,8 @@ async function linkItemsToPages(
 }
 
 /**
- * The published page at an address as content writes it: without a language prefix, and with the slug of that language or of
- * the main one. Links from before there was another main language are Dutch.
+ * The published page at a URL without a language prefix, as texts contain it. Its slug is of the given language, of the main one,
+ * or Dutch, if the link is from before the site had another main language.
  */
 async function findLivePageId(
   tx: Transaction,
@@ -184,10 +186,10 @@ async function findLivePageId(
   url: string,
   locale: Locale,
 ): Promise<number | undefined> {
-  const slug = pathIn(url)?.slice(1)
+  const slug = normalizePath(url)?.slice(1)
   if (!slug) return undefined
-  for (const one of [locale, mainLocaleOf(site), defaultLocale]) {
-    const row = await findLiveRow(tx, one, slug)
+  for (const slugLocale of [locale, mainLocaleOf(site), defaultLocale]) {
+    const row = await findLiveRow(tx, slugLocale, slug)
     if (row) return row.pageId
   }
   return undefined

@@ -1,7 +1,7 @@
 import type { VisitorText } from '../../contract/configuration.ts'
 import type { FieldProblem } from '../../contract/errors.ts'
 import { Refusal } from '../../contract/errors.ts'
-import { type Locale, programLocales, textLocales } from '../../contract/locales.ts'
+import { builtInLocales, type Locale, textLocales } from '../../contract/locales.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { neededTexts, ownTexts, placeholdersIn } from '../../i18n/visitor-texts.ts'
 import type { Context } from '../../platform/context.ts'
@@ -11,7 +11,7 @@ import { allow } from '../allow.ts'
 export function listVisitorTexts(ctx: Context, locale: Locale): VisitorText[] {
   allow(ctx, ['config.write'])
   const { site } = ctx
-  const delivered = programLocales.some((one) => one === locale)
+  const delivered = builtInLocales.some((one) => one === locale)
   const fallback = textLocales(locale, site.fallbackLocales).slice(1)
   return [...neededTexts(locale, site.fallbackLocales)].map(([path, text]) => {
     const own = fallback.map((one) => ownTexts(site, one)?.[path]).find((one) => one !== undefined)

@@ -38,44 +38,45 @@ export const countDrafts = (db: Db): Promise<number> =>
       .where('page_id', 'not in', (eb) => eb.selectFrom('page').select('id').where('trashed', '=', 1)),
   )
 
+/** Records that a tab of a user has the page open at `seen.at`; the time of opening stays. */
 export async function writePresence(
   tx: Transaction,
   { pageId, locale }: PageLocaleKey,
-  who: { userId: number; tabId: string; at: Date },
+  seen: { userId: number; tabId: string; at: Date },
 ): Promise<void> {
-  const at = who.at.toISOString()
+  const at = seen.at.toISOString()
   await tx
     .insertInto('page_presence')
-    .values({ page_id: pageId, locale, user_id: who.userId, tab_id: who.tabId, since: at, seen_at: at })
+    .values({ page_id: pageId, locale, user_id: seen.userId, tab_id: seen.tabId, since: at, seen_at: at })
     .onConflict((conflict) => conflict.columns(['page_id', 'locale', 'user_id', 'tab_id']).doUpdateSet({ seen_at: at }))
     .execute()
 }
 
-/** @param who.tabId undefined: all tabs of that person */
+/** @param tab.tabId undefined: all tabs of the user */
 export async function deletePresence(
   tx: Transaction,
   { pageId, locale }: PageLocaleKey,
-  who: { userId: number; tabId: string | undefined },
+  tab: { userId: number; tabId: string | undefined },
 ): Promise<void> {
   await tx
     .deleteFrom('page_presence')
     .where('page_id', '=', pageId)
     .where('locale', '=', locale)
-    .where('user_id', '=', who.userId)
-    .$if(who.tabId !== undefined, (query) => query.where('tab_id', '=', who.tabId as string))
+    .where('user_id', '=', tab.userId)
+    .$if(tab.tabId !== undefined, (query) => query.where('tab_id', '=', tab.tabId as string))
     .execute()
 }
 
-/** Deletes the presence of tabs that have not signalled since. */
-export async function deletePresenceBefore(tx: Transaction, before: Date): Promise<void> {
-  await tx.deleteFrom('page_presence').where('seen_at', '<', before.toISOString()).execute()
+/** Deletes the presence of tabs that were last seen before a time. */
+export async function deletePresenceBefore(tx: Transaction, seenBefore: Date): Promise<void> {
+  await tx.deleteFrom('page_presence').where('seen_at', '<', seenBefore.toISOString()).execute()
 }
 
-/** The other users who have the page open, each once, with the time at which they opened it. */
-export async function listOthers(
+/** The other users who have the page open, each once, with the earliest time at which they opened it, in that order. */
+export async function listOtherUsers(
   db: Db,
   { pageId, locale }: PageLocaleKey,
-  { notUserId, seenSince }: { notUserId: number; seenSince: Date },
+  { userId, seenSince }: { userId: number; seenSince: Date },
 ): Promise<{ id: number; name: string; since: string }[]> {
   return db
     .selectFrom('page_presence')
@@ -83,7 +84,7 @@ export async function listOthers(
     .select((eb) => ['user.id', 'user.name', eb.fn.min('page_presence.since').as('since')])
     .where('page_id', '=', pageId)
     .where('page_presence.locale', '=', locale)
-    .where('user_id', '!=', notUserId)
+    .where('user_id', '!=', userId)
     .where('seen_at', '>=', seenSince.toISOString())
     .groupBy(['user.id', 'user.name'])
     .orderBy('since')

@@ -9,7 +9,7 @@ import type { Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
 import { shownAuthor } from '../audit/record.ts'
 import { lockFiles } from '../files/lock-files.ts'
-import { getPageRow, openPageRow, refuseOtherLanguage } from '../pages/list-pages.ts'
+import { getPageRow, getUntrashedPageRow, refuseUnavailableLocale } from '../pages/list-pages.ts'
 import { canSeePages, canWritePages } from '../pages/page.policy.ts'
 import { type DraftRow, findDraft, writeDraft } from '../pages/page-draft.queries.ts'
 import {
@@ -18,7 +18,7 @@ import {
   deletePresence,
   deletePresenceBefore,
   listDraftsOf,
-  listOthers,
+  listOtherUsers,
   writePresence,
 } from './draft.queries.ts'
 
@@ -38,48 +38,49 @@ export async function getDraft(ctx: Context, { id, locale }: PageParameters): Pr
  */
 export async function saveDraft(ctx: Context, { id, locale }: PageParameters, input: DraftToSave): Promise<SavedDraft> {
   const actor = allow(ctx, canWritePages)
-  const at = { pageId: id, locale }
+  const key = { pageId: id, locale }
   const { text, baseVersion } = input
   const next = { text, baseVersion, revision: input.revision + 1, savedAt: ctx.now().toISOString() }
   return ctx.transaction(async (tx) => {
     // The same lock order as saving a page: files and sections first, then the draft.
-    if (publicFileIdsIn(JSON.stringify(text)).length + sectionIdsIn(text.body).length > 0) await lockFiles(tx, ctx)
-    refuseOtherLanguage(ctx.site, await openPageRow(tx, id), locale)
-    if (!(await writeDraft(tx, at, actor.id, next))) throw stale(await findDraft(tx, at, actor.id))
+    const usesFilesOrSections = publicFileIdsIn(JSON.stringify(text)).length > 0 || sectionIdsIn(text.body).length > 0
+    if (usesFilesOrSections) await lockFiles(tx, ctx)
+    refuseUnavailableLocale(ctx.site, await getUntrashedPageRow(tx, id), locale)
+    if (!(await writeDraft(tx, key, actor.id, next))) throw staleDraft(await findDraft(tx, key, actor.id))
     return { revision: next.revision, savedAt: next.savedAt }
   })
 }
 
 /**
- * Deletes the actor's own draft if it is still at the known revision.
- * @param known.revision omitted: any revision
- * @throws {Refusal} `not_found`; `stale` with a `StaleDraft`
+ * Deletes the actor's own draft if it is still at `expected.revision`.
+ * @param expected.revision omitted: any revision
+ * @throws {Refusal} `not_found`, also without a draft when any revision is meant; `stale` with a `StaleDraft`
  */
 export async function discardDraft(
   ctx: Context,
   { id, locale }: PageParameters,
-  known: { revision?: number | undefined },
+  expected: { revision?: number | undefined },
 ): Promise<void> {
   const actor = allow(ctx, canWritePages)
-  const at = { pageId: id, locale }
+  const key = { pageId: id, locale }
   await ctx.transaction(async (tx) => {
     await getPageRow(tx, id)
-    const draft = await findDraft(tx, at, actor.id)
-    if (known.revision === undefined && !draft.text) throw new Refusal('not_found')
-    const revision = (known.revision ?? draft.revision) + 1
-    const ended = { text: null, revision, baseVersion: draft.baseVersion, savedAt: ctx.now().toISOString() }
-    if (!(await writeDraft(tx, at, actor.id, ended))) throw stale(await findDraft(tx, at, actor.id))
+    const draft = await findDraft(tx, key, actor.id)
+    if (expected.revision === undefined && !draft.text) throw new Refusal('not_found')
+    const revision = (expected.revision ?? draft.revision) + 1
+    const discarded = { text: null, revision, baseVersion: draft.baseVersion, savedAt: ctx.now().toISOString() }
+    if (!(await writeDraft(tx, key, actor.id, discarded))) throw staleDraft(await findDraft(tx, key, actor.id))
   })
 }
 
-const stale = (current: DraftRow): Refusal => new Refusal('stale', { current: current satisfies StaleDraft })
+const staleDraft = (current: DraftRow): Refusal => new Refusal('stale', { current: current satisfies StaleDraft })
 
-const draftsShown = 5
+const maxListedDrafts = 5
 
 /** The actor's own drafts for the dashboard, newest first, and the number of drafts of all users. */
 export async function listWaitingDrafts(ctx: Context): Promise<NonNullable<Dashboard['news']['drafts']>> {
   const actor = allow(ctx, canWritePages)
-  const mine = await listDraftsOf(ctx.db, actor.id, draftsShown)
+  const mine = await listDraftsOf(ctx.db, actor.id, maxListedDrafts)
   return {
     mine: mine.map(({ title, pageTitle, ...draft }) => ({ ...draft, title: title.trim() || pageTitle })),
     mineCount: await countDraftsOf(ctx.db, actor.id),
@@ -88,8 +89,8 @@ export async function listWaitingDrafts(ctx: Context): Promise<NonNullable<Dashb
 }
 
 /**
- * Records that the actor has a page open in a tab.
- * @returns the other users who have it open, and the saved versions
+ * Records that the actor has a page open in a tab. The client repeats this; without it the presence expires.
+ * @returns the other users who have the page open, and its saved version
  * @throws {Refusal} `not_found`
  */
 export async function reportPresence(
@@ -98,16 +99,16 @@ export async function reportPresence(
   { editor: tabId }: { editor: string },
 ): Promise<Presence> {
   const actor = allow(ctx, canSeePages)
-  const at = { pageId: id, locale }
+  const key = { pageId: id, locale }
   const now = ctx.now()
-  const since = new Date(now.getTime() - limits.presenceSeconds * 1_000)
+  const seenSince = new Date(now.getTime() - limits.presenceSeconds * 1_000)
   return ctx.transaction(async (tx) => {
     const { texts } = await getPageRow(tx, id)
-    await deletePresenceBefore(tx, since)
-    await writePresence(tx, at, { userId: actor.id, tabId, at: now })
+    await deletePresenceBefore(tx, seenSince)
+    await writePresence(tx, key, { userId: actor.id, tabId, at: now })
     const text = texts[locale]
     return {
-      others: await listOthers(tx, at, { notUserId: actor.id, seenSince: since }),
+      others: await listOtherUsers(tx, key, { userId: actor.id, seenSince }),
       version: text?.version ?? 0,
       savedAt: text?.savedAt ?? null,
       savedBy: text ? shownAuthor(text.savedBy, actor.locale) : null,
@@ -115,7 +116,7 @@ export async function reportPresence(
   })
 }
 
-/** Ends the presence of one tab, or of all tabs of the actor. */
+/** Ends the presence of one tab, or without `editor`, the id of a tab, of all tabs of the actor. */
 export async function endPresence(
   ctx: Context,
   { id, locale }: PageParameters,

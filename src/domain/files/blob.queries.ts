@@ -1,6 +1,6 @@
 import type { Database, Db, Transaction } from '../../platform/db/database.ts'
 
-/** Records a blob before anything is stored under it. */
+/** Records a blob before its objects are stored, so that the garbage collector finds them if this fails. */
 export async function reserveBlob(tx: Transaction, blob: { id: string; bytes: number }, now: Date): Promise<void> {
   await tx
     .insertInto('stored_blob')
@@ -8,7 +8,7 @@ export async function reserveBlob(tx: Transaction, blob: { id: string; bytes: nu
     .execute()
 }
 
-/** Marks a blob as used by a file. Returns false when the garbage collector already removed it as abandoned. */
+/** Marks a reserved blob as used by a file. @returns false when it is not reserved any more, because it took too long */
 export async function commitBlob(tx: Transaction, id: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('stored_blob')
@@ -19,7 +19,7 @@ export async function commitBlob(tx: Transaction, id: string): Promise<boolean> 
   return numUpdatedRows > 0n
 }
 
-/** Marks blobs as unused. */
+/** Marks blobs as unused, for the garbage collector; null is ignored. */
 export async function releaseBlobs(tx: Transaction, ids: readonly (string | null)[], now: Date): Promise<void> {
   const present = ids.filter((id) => id !== null)
   if (present.length === 0) return
@@ -30,7 +30,7 @@ export async function releaseBlobs(tx: Transaction, ids: readonly (string | null
     .execute()
 }
 
-/** Marks those of the blobs as unused that nothing has committed. */
+/** Marks those of the blobs as unused that were not committed. */
 export async function releaseReservedBlobs(tx: Transaction, ids: readonly string[]): Promise<void> {
   await tx
     .updateTable('stored_blob')
@@ -40,7 +40,7 @@ export async function releaseReservedBlobs(tx: Transaction, ids: readonly string
     .execute()
 }
 
-/** Releases blobs that were reserved before `abandonedBefore`. @returns the oldest released blobs */
+/** Releases blobs that were reserved before `abandonedBefore`. @returns at most `limit` released blobs, the oldest first */
 export async function expireAndListReleasedBlobs(
   tx: Transaction,
   abandonedBefore: Date,
@@ -62,7 +62,7 @@ export async function expireAndListReleasedBlobs(
   return rows.map(({ id }) => id)
 }
 
-/** Makes a released blob the last to be removed. */
+/** Makes a released blob the last one in the next collection. */
 export async function deferRemoval(db: Database, id: string, now: Date): Promise<void> {
   await db.updateTable('stored_blob').set({ at: now.toISOString() }).where('id', '=', id).execute()
 }
@@ -71,7 +71,7 @@ export async function deleteBlobRow(db: Database, id: string): Promise<void> {
   await db.deleteFrom('stored_blob').where('id', '=', id).where('state', '=', 'released').execute()
 }
 
-/** Total size of all blobs in use or being stored. */
+/** The total size of all blobs that are committed or reserved. */
 export async function sumStoredBytes(db: Db): Promise<number> {
   const { bytes } = await db
     .selectFrom('stored_blob')

@@ -25,7 +25,7 @@ import { tryCollectGarbage } from './store-blob.ts'
 
 /**
  * Changes the description of a file, and the crop and focal point of an image; omitted fields stay.
- * @throws {Refusal} `not_found`, `stale`, `invalid` for a crop that lies outside, and for a language that the site has not
+ * @throws {Refusal} `not_found`, `stale`, `invalid` for a crop outside the image or a language that the site does not have
  */
 export async function changeFile(ctx: Context, id: number, input: ChangedFile): Promise<StoredFile> {
   const actor = allow(ctx, canWriteFiles)
@@ -42,7 +42,7 @@ export async function changeFile(ctx: Context, id: number, input: ChangedFile): 
       .filter((locale) => !ctx.site.locales.includes(locale) && !Object.hasOwn(before.alt, locale))
       .map((locale) => ({ path: `alt.${locale}`, key: 'languageGone' as const }))
     if (problems.length > 0) throw new Refusal('invalid', { problems })
-    const cropChanges = JSON.stringify(crop) !== JSON.stringify(before.crop)
+    const isCropChanged = JSON.stringify(crop) !== JSON.stringify(before.crop)
     const { contentHash, publicId } = before
     await updateFileDetails(
       tx,
@@ -53,20 +53,20 @@ export async function changeFile(ctx: Context, id: number, input: ChangedFile): 
         alt: { ...before.alt, ...input.alt },
         focal: input.focal ?? before.focal,
         crop,
-        publicId: cropChanges ? await choosePublicId(tx, ctx, { contentHash, crop }, id) : publicId,
+        publicId: isCropChanged ? await choosePublicId(tx, ctx, { contentHash, crop }, id) : publicId,
       },
-      cropChanges ? actor.id : undefined,
+      isCropChanged ? actor.id : undefined,
       ctx.now(),
     )
-    return recordChange(tx, ctx, 'file.updated', before)
+    return recordAndInvalidate(tx, ctx, 'file.updated', before)
   })
   await ctx.wake.invalidation()
   ctx.wake.image()
   return toStoredFile(file, actor)
 }
 
-/** Records a change, and evicts the pages that may show the file. @returns the file as it is now */
-async function recordChange(
+/** Records a change in the audit log, and invalidates the pages that may show the file. @returns the changed file */
+async function recordAndInvalidate(
   tx: Transaction,
   ctx: Context,
   action: 'file.updated' | 'file.replaced',
@@ -79,11 +79,12 @@ async function recordChange(
     before: fileAuditFields(before),
     after: fileAuditFields(after),
   })
-  // A CDN has the former content under each of its addresses.
+  // A CDN may have cached the previous content under each public id.
   await invalidate(tx, ['page', ...(await listPublicIds(tx, before.id)).map(fileTag)])
   return after
 }
 
+/** A crop of the whole image is none. */
 const withoutFullCrop = (crop: CropArea | null, { width, height }: FileRow): CropArea | null =>
   crop && crop.x === 0 && crop.y === 0 && crop.width === width && crop.height === height ? null : crop
 
@@ -93,7 +94,7 @@ const isInside = (crop: CropArea, file: FileRow): boolean =>
   crop.x + crop.width <= (file.width ?? 0) &&
   crop.y + crop.height <= (file.height ?? 0)
 
-/** Retries resizing an image for which it failed. */
+/** Queues an image again whose resizing failed; others stay as they are. @throws {Refusal} `not_found` */
 export async function regenerateImages(ctx: Context, id: number): Promise<StoredFile> {
   const actor = allow(ctx, canWriteFiles)
   const file = await ctx.transaction(async (tx) => {
@@ -107,7 +108,8 @@ export async function regenerateImages(ctx: Context, id: number): Promise<Stored
 }
 
 /**
- * Deletes a file that is not used anywhere, including content that is being saved at this moment on any instance.
+ * Deletes a file that is not used anywhere. The locks make sure that no instance saves content with the file at the same time.
+ * @param sources the functions that search for usages
  * @throws {Refusal} `not_found`; `file_in_use`, with the usages
  */
 export async function deleteFile(ctx: Context, id: number, sources: readonly ListFileUsages[]): Promise<void> {
@@ -131,8 +133,8 @@ export async function deleteFile(ctx: Context, id: number, sources: readonly Lis
 }
 
 /**
- * Replaces the content of a file. Its usages stay, and its old URLs redirect to the new one. The crop and focal point
- * of an image are reset.
+ * Replaces the content of a file. Its usages stay, and its old URLs redirect to the new one. Crop and focal point of an image are
+ * reset.
  * @throws {Refusal} as `receiveUpload`, and `not_found`, `stale`, `invalid` for content of another kind
  */
 export async function replaceFile(
@@ -149,21 +151,21 @@ export async function replaceFile(
       const before = await getFileRow(tx, id)
       if (isStale(input, before)) throw new Refusal('stale', { current: toStoredFile(before, actor) })
       if (content.kind !== before.kind) throw uploadRefusal('invalid', 'fileOtherKind')
-      const resized = needsResizing(content)
+      const isResized = needsResizing(content)
       await updateFileContent(
         tx,
         id,
         {
-          // The old name with the extension of the new content, unless another was given.
+          // Without a new name, the old one with the extension of the new content.
           name: safeFileName(input.name ?? before.name, content.type),
           publicId: await choosePublicId(tx, ctx, { contentHash: content.contentHash, crop: null }, id),
           content: stored,
-          resizeFor: resized ? actor.id : undefined,
+          resizeFor: isResized ? actor.id : undefined,
         },
         ctx.now(),
       )
-      await releaseBlobs(tx, [before.blobId, ...(resized ? [] : [before.resizedBlobId])], ctx.now())
-      return recordChange(tx, ctx, 'file.replaced', before)
+      await releaseBlobs(tx, [before.blobId, ...(isResized ? [] : [before.resizedBlobId])], ctx.now())
+      return recordAndInvalidate(tx, ctx, 'file.replaced', before)
     }),
   )
   await ctx.wake.invalidation()

@@ -2,11 +2,13 @@ import type { FileKind } from '../../contract/file-types.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { type FileRow, kindNumber } from './file.queries.ts'
 
-/** The stored content of an upload, and what is known of it. */
+/** The content of an upload and its properties. */
 export interface FileContent {
   kind: FileKind
+  /** MIME type. */
   type: string
   bytes: number
+  /** SHA-256 in hex. */
   contentHash: string
   blobId: string
   width: number | null
@@ -29,19 +31,19 @@ const contentColumns = (content: FileContent) => ({
   preview_bytes: content.previewBytes,
 })
 
-const notQueued = { state: 'ready' as const, attempts: 0, due_at: null, queued_by: null, queue_turn: 0 }
+const notQueuedColumns = { state: 'ready' as const, attempts: 0, due_at: null, queued_by: null, queue_turn: 0 }
 
 /**
- * Puts a file at the end of the resize queue. Users take turns: the nth waiting image of each user gets the nth turn
- * from the one being served, so one user's many images do not delay another user's few.
+ * Returns the columns that put an image into the resize queue. Users take turns: the nth waiting image of each user gets the nth
+ * turn from the current one, so one user's many images do not delay another user's few.
  */
 async function queuedColumns(tx: Transaction, queuedBy: number, now: Date) {
-  const { first, own } = await tx
+  const { currentTurn, lastOwnTurn } = await tx
     .selectFrom('file')
     .where('state', '=', 'waiting')
     .select(({ fn }) => [
-      fn.min<number | null>('queue_turn').as('first'),
-      fn.max<number | null>('queue_turn').filterWhere('queued_by', '=', queuedBy).as('own'),
+      fn.min<number | null>('queue_turn').as('currentTurn'),
+      fn.max<number | null>('queue_turn').filterWhere('queued_by', '=', queuedBy).as('lastOwnTurn'),
     ])
     .executeTakeFirstOrThrow()
   return {
@@ -49,11 +51,11 @@ async function queuedColumns(tx: Transaction, queuedBy: number, now: Date) {
     attempts: 0,
     due_at: now.toISOString(),
     queued_by: queuedBy,
-    queue_turn: own === null ? (first ?? 0) : own + 1,
+    queue_turn: lastOwnTurn === null ? (currentTurn ?? 0) : lastOwnTurn + 1,
   }
 }
 
-/** @param file.resizeFor the user whose queue turn it takes; undefined when no resized images are made */
+/** @param file.resizeFor the user in whose turn the image is resized; undefined for a file that is not resized @returns the id */
 export async function insertFile(
   tx: Transaction,
   file: {
@@ -71,7 +73,7 @@ export async function insertFile(
     .insertInto('file')
     .values({
       ...contentColumns(file.content),
-      ...(file.resizeFor === undefined ? notQueued : await queuedColumns(tx, file.resizeFor, now)),
+      ...(file.resizeFor === undefined ? notQueuedColumns : await queuedColumns(tx, file.resizeFor, now)),
       name: file.name,
       ...(await folderColumns(tx, file.folder)),
       public_id: file.publicId,
@@ -86,22 +88,22 @@ export async function insertFile(
   return id
 }
 
-/** Replaces the content of a file. The resized images of the old content stay until the new ones are made. */
+/** Replaces the content of a file, and resets crop and focal point. Resized images of the old content stay until the new ones are made. */
 export async function updateFileContent(
   tx: Transaction,
   id: number,
   change: { name: string; publicId: string; content: FileContent; resizeFor: number | undefined },
   now: Date,
 ): Promise<void> {
-  const queue =
+  const queueColumns =
     change.resizeFor === undefined
-      ? { ...notQueued, resized_images: null, resized_blob_id: null }
+      ? { ...notQueuedColumns, resized_images: null, resized_blob_id: null }
       : await queuedColumns(tx, change.resizeFor, now)
   await tx
     .updateTable('file')
     .set((eb) => ({
       ...contentColumns(change.content),
-      ...queue,
+      ...queueColumns,
       name: change.name,
       public_id: change.publicId,
       crop: null,
@@ -115,7 +117,7 @@ export async function updateFileContent(
   await insertPublicId(tx, change.publicId, id)
 }
 
-/** @param resizeFor the user whose queue turn it takes; undefined when the resized images stay */
+/** @param resizeFor the user in whose turn the image is resized again; undefined when the crop did not change */
 export async function updateFileDetails(
   tx: Transaction,
   id: number,
@@ -123,7 +125,7 @@ export async function updateFileDetails(
   resizeFor: number | undefined,
   now: Date,
 ): Promise<void> {
-  const queue = resizeFor === undefined ? {} : await queuedColumns(tx, resizeFor, now)
+  const queueColumns = resizeFor === undefined ? {} : await queuedColumns(tx, resizeFor, now)
   const folder = await folderColumns(tx, file.folder)
   await tx
     .updateTable('file')
@@ -135,7 +137,7 @@ export async function updateFileDetails(
       focal_y: file.focal.y,
       crop: file.crop && JSON.stringify(file.crop),
       public_id: file.publicId,
-      ...queue,
+      ...queueColumns,
       version: eb('version', '+', 1),
       updated_at: now.toISOString(),
     }))
@@ -156,15 +158,16 @@ export async function updateFileAlt(tx: Transaction, id: number, alt: FileRow['a
     .execute()
 }
 
+/** Dutch and Persian have columns of their own. `alt_other_text` is for the search. */
 function altColumns({ nl, fa, ...rest }: FileRow['alt']) {
-  const others = Object.entries(rest)
+  const otherTexts = Object.entries(rest)
     .filter(([, text]) => text !== '')
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
   return {
     alt_nl: nl,
     alt_fa: fa,
-    alt_other: JSON.stringify(Object.fromEntries(others)),
-    alt_other_text: others.map(([, text]) => text).join(' '),
+    alt_other: JSON.stringify(Object.fromEntries(otherTexts)),
+    alt_other_text: otherTexts.map(([, text]) => text).join(' '),
   }
 }
 
@@ -173,15 +176,15 @@ export async function deleteFileRow(tx: Transaction, id: number): Promise<void> 
 }
 
 export async function requeueImage(tx: Transaction, id: number, queuedBy: number, now: Date): Promise<void> {
-  const queue = await queuedColumns(tx, queuedBy, now)
+  const queueColumns = await queuedColumns(tx, queuedBy, now)
   await tx
     .updateTable('file')
-    .set((eb) => ({ ...queue, version: eb('version', '+', 1), updated_at: now.toISOString() }))
+    .set((eb) => ({ ...queueColumns, version: eb('version', '+', 1), updated_at: now.toISOString() }))
     .where('id', '=', id)
     .execute()
 }
 
-/** Stores a public id of the file; it still finds the file after a later one replaced it. */
+/** Stores a public id of the file, which finds the file also when a newer public id is the current one. */
 async function insertPublicId(tx: Transaction, publicId: string, fileId: number): Promise<void> {
   await tx
     .insertInto('file_public_id')
@@ -190,7 +193,7 @@ async function insertPublicId(tx: Transaction, publicId: string, fileId: number)
     .execute()
 }
 
-/** Creates the folder when this is its first file. */
+/** Returns the columns of a folder, which is created when this is its first file. @param name empty: no folder */
 async function folderColumns(
   tx: Transaction,
   name: string,

@@ -1,6 +1,6 @@
 import { hasRight, type RightsHolder } from '../../contract/rights.ts'
 
-/** Authors of pages choose from the files. */
+/** Authors of pages need to see the files to choose from them. */
 export const canSeeFiles = (actor: RightsHolder): boolean => hasRight(actor, ['files.write', 'pages.write'])
 
 export const canWriteFiles = (actor: RightsHolder): boolean => hasRight(actor, ['files.write'])

@@ -11,11 +11,11 @@ export interface FileRow {
   kind: FileKind
   type: string
   bytes: number
-  /** SHA-256 of the stored original, in hex. */
+  /** SHA-256 of the stored original in hex. */
   contentHash: string
-  /** Names the file in its public URL. */
+  /** The id in the file's public URL; it changes with content and crop. */
   publicId: string
-  /** The blob with the original and its preview. */
+  /** The blob (stored objects with one id) with the original and its preview. */
   blobId: string
   folder: string
   alt: StoredFile['alt']
@@ -23,12 +23,12 @@ export interface FileRow {
   height: number | null
   frames: number
   placeholder: string | null
-  /** Size of the preview; null where there is none. */
+  /** The size of the preview; null when there is none. */
   previewBytes: number | null
   crop: CropArea | null
   focal: StoredFile['focal']
   resizedImages: ResizedImages | null
-  /** The blob with the resized images. */
+  /** The blob with the resized images; null when there are none. */
   resizedBlobId: string | null
   state: StoredFile['state']
   addedBy: string
@@ -57,7 +57,7 @@ export async function findFileRowByHash(db: Db, contentHash: string): Promise<Fi
   return row && toRow(row)
 }
 
-/** The files that have these public ids, or had them. */
+/** The files that have or had these public ids, by these ids. */
 export async function findFilesByPublicId(db: Db, publicIds: readonly string[]): Promise<Map<string, FileRow>> {
   if (publicIds.length === 0) return new Map()
   const rows = await fileColumns(db)
@@ -83,9 +83,9 @@ const fileColumns = (db: Db) =>
       'file.updated_at as updatedAt',
     ])
 
-type Selected = Awaited<ReturnType<ReturnType<typeof fileColumns>['execute']>>[number]
+type SelectedFile = Awaited<ReturnType<ReturnType<typeof fileColumns>['execute']>>[number]
 
-const toRow = ({ alt_nl, alt_fa, alt_other, focal_x, focal_y, ...row }: Selected): FileRow => ({
+const toRow = ({ alt_nl, alt_fa, alt_other, focal_x, focal_y, ...row }: SelectedFile): FileRow => ({
   ...row,
   kind: fileKinds[row.kind - 1] ?? 'document',
   alt: { nl: alt_nl, fa: alt_fa, ...JSON.parse(alt_other) },
@@ -94,7 +94,7 @@ const toRow = ({ alt_nl, alt_fa, alt_other, focal_x, focal_y, ...row }: Selected
   resizedImages: row.resizedImages && JSON.parse(row.resizedImages),
 })
 
-/** Whether another file has the public id, or had it. */
+/** Whether a file other than `fileId` has or had the public id. */
 export async function isPublicIdTaken(tx: Transaction, publicId: string, fileId: number | undefined): Promise<boolean> {
   const row = await tx
     .selectFrom('file_public_id')
@@ -104,7 +104,7 @@ export async function isPublicIdTaken(tx: Transaction, publicId: string, fileId:
   return row !== undefined && row.file_id !== fileId
 }
 
-/** Those of these public ids that no file has, or had. */
+/** Returns those of these public ids that no existing file has or had. */
 export async function listUnknownPublicIds(db: Db, publicIds: readonly string[]): Promise<Set<string>> {
   const unknown = new Set(publicIds)
   if (unknown.size === 0) return unknown
@@ -113,7 +113,7 @@ export async function listUnknownPublicIds(db: Db, publicIds: readonly string[])
   return unknown
 }
 
-/** Every public id that the file has or had. */
+/** Every public id that the file has or had, in any order. */
 export async function listPublicIds(db: Db, fileId: number): Promise<string[]> {
   const rows = await db.selectFrom('file_public_id').select('public_id').where('file_id', '=', fileId).execute()
   return rows.map(({ public_id }) => public_id)
@@ -124,7 +124,7 @@ export async function findFolderId(db: Database, name: string): Promise<number |
   return row?.id
 }
 
-/** Every folder that has files, and how many. */
+/** Every folder with files, and their number, by name. */
 export async function listFolders(db: Database): Promise<{ name: string; files: number }[]> {
   const rows = await db
     .selectFrom('file_folder')
@@ -138,7 +138,7 @@ export async function listFolders(db: Database): Promise<{ name: string; files: 
 }
 
 export interface FileListFilter {
-  /** Of `searchTerms`. */
+  /** From `searchTerms`. */
   terms: string[]
   folderId: number | undefined
   kind: FileKind | undefined
@@ -146,7 +146,7 @@ export interface FileListFilter {
   descending: boolean
 }
 
-/** Each sort order reads an index that also holds id, folder and kind. */
+/** For each sort order there is an index that also has id, folder and kind. */
 const orders: Record<FileListFilter['sort'], RawBuilder<unknown>> = {
   createdAt: sql`created_at`,
   name: sql`search_text`,
@@ -170,4 +170,5 @@ export function fileList({ terms, folderId, kind, sort, descending }: FileListFi
   }
 }
 
+/** The number that the database stores for a kind; it begins at 1. */
 export const kindNumber = (kind: FileKind) => fileKinds.indexOf(kind) + 1

@@ -12,7 +12,7 @@ import { getFileRow } from './list-files.ts'
 import { needsResizing } from './receive-upload.ts'
 import { originalKey, previewKey } from './store-blob.ts'
 
-/** The target of an upload's URL: an object in the storage, or the file's current URL. */
+/** The response to a file's URL: an object in the storage, or a redirect to the current URL. */
 export type ServedFile =
   | {
       storageKey: string
@@ -21,7 +21,7 @@ export type ServedFile =
       kind: FileKind
       bytes: number
       etag: string
-      /** A preview, until the resized images are made. */
+      /** The content of this URL will change, when the resized images are made. */
       temporary: boolean
     }
   | { redirectTo: string }
@@ -31,12 +31,13 @@ export const fileTag = (publicId: string): string => `file:${publicId}`
 
 interface RequestedFile {
   publicId: string
-  /** Set for a resized image; the name then has the extension of one of its types. */
+  /** Set for a resized image. */
   width?: number | undefined
+  /** The file name in the URL. Of a resized image, its extension is the requested type. */
   name: string
 }
 
-/** Needs no right: anyone who knows the URL of a file may read it. */
+/** Finds what to serve under a URL; undefined when there is none. Needs no right: anyone who knows the URL of a file may read it. */
 export async function findServedFile(
   ctx: Pick<Context, 'db'>,
   requested: RequestedFile,
@@ -66,40 +67,40 @@ function toImagePreview({ blobId, publicId, name, kind, previewBytes }: FileRow)
   }
 }
 
-/** The original of an image is never served: its metadata may tell where it was taken. The default is the widest. */
+/** Finds a resized image, by default the widest. The original is never served: its metadata may reveal where it was taken. */
 function findResized(file: FileRow, requested: RequestedFile): ServedFile | undefined {
   const { resizedImages: images, resizedBlobId, kind } = file
   const widest = images?.widths.at(-1)
   if (!images || !widest) return undefined
-  const wanted = requested.width ?? widest.width
-  // A cached page may name widths of an earlier crop.
-  const found = images.widths.find(({ width }) => width >= wanted) ?? widest
+  const requestedWidth = requested.width ?? widest.width
+  // A cached page may request widths of an earlier crop.
+  const image = images.widths.find(({ width }) => width >= requestedWidth) ?? widest
   const requestedType = requested.name.slice(requested.name.lastIndexOf('.') + 1)
-  const originalExtension = found.types.at(-1) ?? ''
+  const originalExtension = image.types.at(-1) ?? ''
   const extension =
-    requested.width !== undefined && found.types.includes(requestedType) ? requestedType : originalExtension
+    requested.width !== undefined && image.types.includes(requestedType) ? requestedType : originalExtension
   const name = withExtension(file.name, extension)
   const [url, requestedUrl] =
     requested.width === undefined
       ? [fileUrl(images.publicId, name), fileUrl(requested.publicId, requested.name)]
       : [
-          resizedImageUrl(images.publicId, found.width, name, extension),
-          resizedImageUrl(requested.publicId, wanted, requested.name, requestedType),
+          resizedImageUrl(images.publicId, image.width, name, extension),
+          resizedImageUrl(requested.publicId, requestedWidth, requested.name, requestedType),
         ]
   if (url !== requestedUrl) return { redirectTo: url }
   return {
-    storageKey: `${resizedBlobId}/${resizedFileName(found.width, extension)}`,
+    storageKey: `${resizedBlobId}/${resizedFileName(image.width, extension)}`,
     name,
     type: imageTypesByExtension[extension] ?? '',
     kind,
-    bytes: found.bytes[found.types.indexOf(extension)] ?? 0,
-    etag: `${images.publicId}-${found.width}-${extension}`,
-    // The widest may become wider after a quick pass.
+    bytes: image.bytes[image.types.indexOf(extension)] ?? 0,
+    etag: `${images.publicId}-${image.width}-${extension}`,
+    // After a quick pass, a wider image may become the widest.
     temporary: file.state !== 'ready' && requested.width === undefined,
   }
 }
 
-/** The uncropped image, for the crop tool. @throws {Refusal} `not_found` */
+/** Reads the uncropped image, for the crop tool. @throws {Refusal} `not_found` */
 export async function readUncroppedImage(ctx: Context, id: number): Promise<Readable> {
   allow(ctx, canSeeFiles)
   const { resizedImages, resizedBlobId } = await getFileRow(ctx.db, id)
@@ -109,14 +110,14 @@ export async function readUncroppedImage(ctx: Context, id: number): Promise<Read
 }
 
 export interface SmallImage {
-  /** The response never changes, except while it is a preview. */
+  /** Its content never changes, except while it is a preview. */
   url: string
   type: string
-  /** Undefined when the file was replaced a moment ago. */
+  /** Returns undefined when the object is gone, because the file was just replaced. */
   read(): Promise<Buffer | undefined>
 }
 
-/** An uploaded image at a width suitable for a logo; an SVG is returned unchanged. Undefined when the file is deleted. */
+/** Finds the smallest version of an uploaded image with this width, or the widest; an SVG as it is. Undefined for other files. */
 export async function findSmallImage(
   { db, uploads }: Pick<Context, 'db' | 'uploads'>,
   src: string,
@@ -137,13 +138,13 @@ export async function findSmallImage(
     const preview = toImagePreview(file)
     return preview && { url: fileUrl(file.publicId, name), type: 'image/webp', read: read(previewKey(file.blobId)) }
   }
-  const width = images.widths.find((one) => one.width >= minWidth) ?? images.widths.at(-1)
-  // The last type is that of the original, which every browser and the renderer can decode.
-  const extension = width?.types.at(-1)
-  if (!width || !extension) return undefined
+  const image = images.widths.find(({ width }) => width >= minWidth) ?? images.widths.at(-1)
+  // The last type is that of the original, which all browsers and the image worker can decode.
+  const extension = image?.types.at(-1)
+  if (!image || !extension) return undefined
   return {
-    url: resizedImageUrl(images.publicId, width.width, name, extension),
+    url: resizedImageUrl(images.publicId, image.width, name, extension),
     type: imageTypesByExtension[extension] ?? '',
-    read: read(`${resizedBlobId}/${resizedFileName(width.width, extension)}`),
+    read: read(`${resizedBlobId}/${resizedFileName(image.width, extension)}`),
   }
 }

@@ -4,13 +4,13 @@ import type { Database, Transaction } from '../../platform/db/database.ts'
 import type { Tables } from '../../platform/db/tables/index.ts'
 import { type FileRow, findFileRow } from './file.queries.ts'
 
-/** An image that one worker resizes until its lease ends. `attempt` tells this claim from a later one. */
+/** An image that one worker has claimed until its lease ends. Together with the id, `attempt` identifies the claim. */
 export type ClaimedFile = FileRow & { attempt: number }
 
-/** A large photo takes many seconds in all widths; in one width it is soon sharp on pages. */
+/** A large photo is resized in two passes, because all widths take many seconds: after the first one pages show it sharp. */
 export type ImagePass = 'first width' | 'all widths'
 
-/** The images that wait for a pass. One with fewer pixels is resized to all widths at once. */
+/** The condition for images that wait for a pass. Small, cropped and animated images have no first pass. */
 const waitsFor =
   (pass: ImagePass) =>
   (eb: ExpressionBuilder<Tables, 'file'>): Expression<SqlBool> => {
@@ -20,7 +20,7 @@ const waitsFor =
       eb('frames', '=', 1),
       eb(eb(eb.cast<number>('width', 'bigint'), '*', eb.ref('height')), '>', 2_000_000),
     ])
-    // Without the size, which only other kinds of files lack, the condition would be null.
+    // `coalesce`: without width and height, which only other kinds of files lack, the condition would be null.
     return eb.and([
       eb('state', '=', 'waiting'),
       pass === 'first width' ? firstWidth : eb.not(eb.fn.coalesce(firstWidth, sql<SqlBool>`false`)),
@@ -28,8 +28,9 @@ const waitsFor =
   }
 
 /**
- * Claims the next image of the queue; two workers never get the same one. An image that would wait longer than any pause got its
- * time while the clock was ahead, and is due.
+ * Claims the next image of the queue for `leaseMs`, so that no other worker gets it. An image that is due later than `longestPauseMs`
+ * from now counts as due: its time was stored while the clock was ahead.
+ * @returns undefined when none is due
  */
 export async function claimImage(
   db: Database,
@@ -64,7 +65,7 @@ export async function claimImage(
   return row && { ...row, attempt: claimed.attempts }
 }
 
-/** Changes nothing when another worker has the claim by now, or the file changed. */
+/** An update that changes nothing when another worker has claimed the image since, or the file changed. */
 const updateClaimed = (db: Database, { id, publicId, attempt }: ClaimedFile) =>
   db
     .updateTable('file')
@@ -73,7 +74,7 @@ const updateClaimed = (db: Database, { id, publicId, attempt }: ClaimedFile) =>
     .where('public_id', '=', publicId)
     .where('attempts', '=', attempt)
 
-/** False when another worker has the claim by now, or the file changed. */
+/** Extends a claim to `leaseMs` from now. @returns false when another worker has claimed the image since, or the file changed */
 export async function renewClaim(db: Database, claim: ClaimedFile, now: Date, leaseMs: number): Promise<boolean> {
   const { numUpdatedRows } = await updateClaimed(db, claim)
     .set({ due_at: addMs(now, leaseMs) })
@@ -81,23 +82,20 @@ export async function renewClaim(db: Database, claim: ClaimedFile, now: Date, le
   return numUpdatedRows > 0n
 }
 
-/**
- * Ends the claim: after the first width the image waits for the others.
- * @returns false when the file changed meanwhile, or is deleted
- */
+/** Stores resized images; after the first width the image waits for the others. @returns false when the file changed meanwhile */
 export async function saveResizedImages(
   tx: Transaction,
   claim: ClaimedFile,
-  made: { images: ResizedImages; blobId: string; pass: ImagePass; now: Date },
+  resized: { images: ResizedImages; blobId: string; pass: ImagePass; now: Date },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('file')
     .set({
-      ...(made.pass === 'all widths'
+      ...(resized.pass === 'all widths'
         ? { state: 'ready', due_at: null }
-        : { attempts: 0, due_at: made.now.toISOString() }),
-      resized_images: JSON.stringify(made.images),
-      resized_blob_id: made.blobId,
+        : { attempts: 0, due_at: resized.now.toISOString() }),
+      resized_images: JSON.stringify(resized.images),
+      resized_blob_id: resized.blobId,
     })
     .where('id', '=', claim.id)
     .where('state', '=', 'waiting')
@@ -106,7 +104,7 @@ export async function saveResizedImages(
   return numUpdatedRows > 0n
 }
 
-/** @param retryAt undefined: the image is not tried again by itself */
+/** Ends a claim whose attempt failed. @param retryAt undefined: the image fails, and is only retried by staff */
 export async function failClaim(db: Database, claim: ClaimedFile, retryAt: Date | undefined): Promise<void> {
   await updateClaimed(db, claim)
     .set(retryAt ? { due_at: retryAt.toISOString() } : { state: 'failed', due_at: null })
@@ -120,16 +118,16 @@ export async function releaseClaim(db: Database, claim: ClaimedFile, dueAt: Date
     .execute()
 }
 
-/** Undefined when none waits. */
+/** When the next image that waits for a pass is due; undefined when none waits. */
 export async function findNextDueAt(db: Database, pass: ImagePass): Promise<Date | undefined> {
   const row = await db
     .selectFrom('file')
-    .select(sql<string>`due_at`.as('due'))
+    .select(sql<string>`due_at`.as('dueAt'))
     .where(waitsFor(pass))
     .orderBy('due_at')
     .limit(1)
     .executeTakeFirst()
-  return row && new Date(row.due)
+  return row && new Date(row.dueAt)
 }
 
 const addMs = (now: Date, ms: number) => new Date(now.getTime() + ms).toISOString()

@@ -21,14 +21,14 @@ import {
 } from './file.queries.ts'
 import { toStoredFile } from './show-file.ts'
 
-/** One page of files, the newest first. Searches names, folders and descriptions. */
+/** Lists files, by default the newest first. `search` matches names, folders and alt texts. */
 export async function listFiles(ctx: Context, query: FileQuery): Promise<ListOf<StoredFile>> {
   const actor = allow(ctx, canSeeFiles)
-  const shown = (row: FileRow) => toStoredFile(row, actor)
+  const toListed = (row: FileRow) => toStoredFile(row, actor)
   if (query.publicId !== undefined) {
     const rows = [...(await findFilesByPublicId(ctx.db, [query.publicId])).values()]
     const page = { total: rows.length, more: false }
-    return toListOf(rows.map(shown), query, page)
+    return toListOf(rows.map(toListed), query, page)
   }
   const filter = await toFilter(ctx, query)
   const page = filter
@@ -36,17 +36,17 @@ export async function listFiles(ctx: Context, query: FileQuery): Promise<ListOf<
     : { ids: [], total: 0, more: false }
   const byId = new Map((await listFileRows(ctx.db, page.ids)).map((row) => [row.id, row]))
   const rows = page.ids.flatMap((id) => byId.get(id) ?? [])
-  return toListOf(rows.map(shown), query, page)
+  return toListOf(rows.map(toListed), query, page)
 }
 
-/** A file, and where it is used, also by its former public ids. @throws {Refusal} `not_found` */
+/** Returns a file and its usages, also those by earlier public ids. @throws {Refusal} `not_found` */
 export async function getFile(ctx: Context, id: number, sources: readonly ListFileUsages[]): Promise<FileWithUsages> {
   const actor = allow(ctx, canSeeFiles)
   const row = await getFileRow(ctx.db, id)
   return { ...toStoredFile(row, actor), places: await listFileUsages(ctx, await listPublicIds(ctx.db, id), sources) }
 }
 
-/** The folders to choose from, the limits of an upload, and how full the storage is. */
+/** Returns the folders, the limits of an upload, and how full the storage is. */
 export async function getFileLibrary(ctx: Context): Promise<FileLibrary> {
   allow(ctx, canSeeFiles)
   const { maxBytes, maxPixels, quotaBytes } = ctx.uploads
@@ -61,7 +61,7 @@ export async function getFileRow(db: Db, id: number): Promise<FileRow> {
   return row
 }
 
-/** Undefined when there is no such folder, and so no file in it. */
+/** Makes the filter of a list; undefined when there is no such folder, and so no file. */
 async function toFilter(ctx: Context, { sort, search, folder, kind }: FileQuery): Promise<FileListFilter | undefined> {
   const folderId = folder === undefined ? undefined : await findFolderId(ctx.db, folder)
   if (folder !== undefined && folderId === undefined) return undefined
@@ -70,17 +70,14 @@ async function toFilter(ctx: Context, { sort, search, folder, kind }: FileQuery)
   return { terms: searchTerms(search), folderId, kind, sort: field, descending }
 }
 
-/**
- * Lists where files with these public ids are used. Each noun that holds content has a function of this type. A page that the
- * actor may not read is listed without name and id.
- */
-export type ListFileUsages = (
-  ctx: Pick<Context, 'actor' | 'db' | 'site' | 'publicDir'>,
-  publicIds: readonly string[],
-) => Promise<FileUsage[]>
+/** Lists usages of files. Each noun with content has such a function. A page that the actor may not read has no name and id. */
+export type ListFileUsages = (ctx: FileUsageContext, publicIds: readonly string[]) => Promise<FileUsage[]>
 
+type FileUsageContext = Pick<Context, 'actor' | 'db' | 'site' | 'publicDir'>
+
+/** Lists the usages that all sources find. */
 export async function listFileUsages(
-  ctx: Parameters<ListFileUsages>[0],
+  ctx: FileUsageContext,
   publicIds: readonly string[],
   sources: readonly ListFileUsages[],
 ): Promise<FileUsage[]> {

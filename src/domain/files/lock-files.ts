@@ -12,8 +12,8 @@ import { updateFileAlt } from './file-write.queries.ts'
 import { fileAuditFields, fileSubject } from './show-file.ts'
 
 /**
- * Lets no file be added, changed or deleted by another transaction until this one ends. Taken after the locks of pages
- * and of the configuration, and before the cache invalidation log is written.
+ * Locks all files: no other transaction adds, changes or deletes one until this one ends. To prevent deadlocks it is taken after the
+ * locks of pages and of the configuration, and before the cache invalidation log is written.
  */
 export const lockFiles = (tx: Transaction, ctx: Pick<Context, 'dialect'>): Promise<void> =>
   ctx.dialect.lock(tx, 'files')
@@ -21,52 +21,51 @@ export const lockFiles = (tx: Transaction, ctx: Pick<Context, 'dialect'>): Promi
 const maxProblems = 20
 
 /**
- * Refuses content that refers to a deleted file; references that were there before are left alone. Needs `lockFiles`.
- * @param ctx.origin of this site: an absolute URL of it refers to an upload as its path does
- * @param content.at the path of the content within the request
+ * Refuses content with new references to deleted files; references that it had before are allowed. Needs `lockFiles`.
+ * @param ctx.origin of this site, whose absolute URLs are references too
+ * @param content.path of the content within the request
  * @throws {Refusal} `invalid` at each reference
  */
 export async function refuseMissingFiles(
   tx: Transaction,
   { origin }: Pick<Context, 'origin'>,
-  content: { before: unknown; now: unknown; at: readonly string[] },
+  content: { before: unknown; after: unknown; path: readonly string[] },
 ): Promise<void> {
   const referencesIn = (value: unknown) => publicFileIdsIn(withoutOtherSites(JSON.stringify(value ?? null), origin))
-  const known = new Set(referencesIn(content.before))
-  const added = referencesIn(content.now).filter((publicId) => !known.has(publicId))
+  const earlier = new Set(referencesIn(content.before))
+  const added = referencesIn(content.after).filter((publicId) => !earlier.has(publicId))
   const missing = await listUnknownPublicIds(tx, added)
   if (missing.size === 0) return
-  const isMissing = (text: string) => publicFileIdsIn(withoutOtherSites(text, origin)).some((id) => missing.has(id))
-  const problems = pathsOf(content.now, isMissing, content.at)
+  const refersToMissing = (text: string) =>
+    publicFileIdsIn(withoutOtherSites(text, origin)).some((id) => missing.has(id))
+  const problems = findPaths(content.after, refersToMissing, content.path)
     .slice(0, maxProblems)
     .map((path) => ({ path: path.join('.'), key: 'fileGone' as const }))
   if (problems.length > 0) throw new Refusal('invalid', { problems })
 }
 
-function pathsOf(value: unknown, isWrong: (text: string) => boolean, at: readonly string[]): (readonly string[])[] {
-  if (typeof value === 'string') return isWrong(value) ? [at] : []
+/** The paths of all strings in a value that match, each beginning with `path`. */
+function findPaths(value: unknown, matches: (text: string) => boolean, path: readonly string[]): (readonly string[])[] {
+  if (typeof value === 'string') return matches(value) ? [path] : []
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, inner]) => pathsOf(inner, isWrong, [...at, name]))
+  return Object.entries(value).flatMap(([name, inner]) => findPaths(inner, matches, [...path, name]))
 }
 
-/** Removes URLs of other sites, whose paths may look the same. Behind a proxy the scheme of this site may differ. */
+/** Removes URLs of other sites, whose paths may look the same. Only hosts are compared: behind a proxy the scheme may differ. */
 function withoutOtherSites(text: string, origin: string): string {
-  const own = URL.parse(origin)?.host
-  return text.replace(/(?:https?:)?\/\/[^\s"'<>\\]+/gi, (url) => (URL.parse(url, origin)?.host === own ? url : ' '))
+  const ownHost = URL.parse(origin)?.host
+  return text.replace(/(?:https?:)?\/\/[^\s"'<>\\]+/gi, (url) => (URL.parse(url, origin)?.host === ownHost ? url : ' '))
 }
 
-/**
- * Makes the alt text of an image on a page that is published the file's description, when the file has none in that
- * language; it is shown where the image has no alt text of its own. Needs `lockFiles`.
- */
+/** Copies alt texts from content to files that have none in that language, as their default elsewhere. Needs `lockFiles`. */
 export async function describeImages(
   tx: Transaction,
   ctx: Pick<Context, 'now'> & { actor?: Context['actor'] },
   content: { locale: Locale; value: unknown },
 ): Promise<void> {
-  const described = new Map(descriptionsIn(content.value))
-  for (const [publicId, file] of await findFilesByPublicId(tx, [...described.keys()])) {
-    const alt = described.get(publicId)
+  const altById = new Map(listAltTexts(content.value))
+  for (const [publicId, file] of await findFilesByPublicId(tx, [...altById.keys()])) {
+    const alt = altById.get(publicId)
     if (!alt || file.kind !== 'picture' || altIn(file.alt, content.locale)) continue
     const after = { ...file, alt: { ...file.alt, [content.locale]: alt } }
     await updateFileAlt(tx, file.id, after.alt, ctx.now())
@@ -84,14 +83,14 @@ export async function describeImages(
   }
 }
 
-/** Of every object with an upload as its `src` and an `alt`. One with a placeholder describes an image only on this page. */
-function descriptionsIn(value: unknown): [publicId: string, alt: string][] {
+/** The alt texts of all objects with `alt` and an upload as `src`. A text with a placeholder is specific to its page, so it is left out. */
+function listAltTexts(value: unknown): [publicId: string, alt: string][] {
   if (typeof value !== 'object' || value === null) return []
   const { src, alt } = value as Record<string, unknown>
-  const description = typeof alt === 'string' && alt.search(placeholderPattern) < 0 ? alt.trim() : ''
-  const images = typeof src === 'string' && description ? publicFileIdsIn(src) : []
+  const altText = typeof alt === 'string' && alt.search(placeholderPattern) < 0 ? alt.trim() : ''
+  const publicIds = typeof src === 'string' && altText ? publicFileIdsIn(src) : []
   return [
-    ...images.map((publicId): [string, string] => [publicId, description]),
-    ...Object.values(value).flatMap(descriptionsIn),
+    ...publicIds.map((publicId): [string, string] => [publicId, altText]),
+    ...Object.values(value).flatMap(listAltTexts),
   ]
 }

@@ -8,7 +8,7 @@ import { limits } from '../../contract/limits.ts'
 import { cleanFileName, truncateText } from '../../contract/text.ts'
 import type { Actor, Context } from '../../platform/context.ts'
 import { isDiskFull, type Transaction } from '../../platform/db/database.ts'
-import { ImageInterrupted, ImageRejected, type ProbedFile } from '../../platform/images/image-tasks.ts'
+import { ImageInterrupted, ImageRejected } from '../../platform/images/image-tasks.ts'
 import { hashFile, type ReceivedFile, UploadAborted, UploadTooLarge } from '../../platform/storage/temporary-files.ts'
 import { isPublicIdTaken } from './file.queries.ts'
 import type { FileContent } from './file-write.queries.ts'
@@ -16,23 +16,24 @@ import { originalKey, previewKey, refuseAboveQuota, storeBlob } from './store-bl
 
 /** The body of an upload request. */
 export interface UploadBody {
-  /** From the Content-Length header. */
+  /** The Content-Length header. */
   contentLength: number | undefined
   body: ReadableStream<Uint8Array> | null
   /** Aborts when the client disconnects. */
   signal: AbortSignal
 }
 
-/** A received file, its detected type, and how it is stored. */
+/** A received file with its detected type. */
 export interface Upload {
   content: Omit<FileContent, 'blobId'>
+  /** Stores the file as a blob, and runs `commit` in the transaction that commits the blob; see `storeBlob`. */
   store<T>(commit: (tx: Transaction, content: FileContent) => Promise<T>): Promise<T>
 }
 
 /**
- * Writes the body to a temporary file, probes it and passes both to `work`; afterwards the temporary file is gone.
+ * Writes the body to a temporary file, detects its type and passes it to `work`; afterwards the temporary file is deleted.
  * @throws {Refusal} `too_large`, `unsupported_type`, `invalid` at `file`; `malformed` when the connection was lost;
- * `storage_full`, also for a full disk; `unavailable` when its image process was ended from outside
+ * `storage_full`, also for a full disk; `unavailable` when the image process was killed from outside
  */
 export async function receiveUpload<T>(
   ctx: Context,
@@ -57,7 +58,7 @@ export async function receiveUpload<T>(
         return work({
           content,
           store: (commit) =>
-            storeBlob(ctx, { bytes: storedBytes, upload: true }, putObjects, (tx, blobId) =>
+            storeBlob(ctx, { bytes: storedBytes, isUpload: true }, putObjects, (tx, blobId) =>
               commit(tx, { ...content, blobId }),
             ),
         })
@@ -71,7 +72,13 @@ export async function receiveUpload<T>(
   }
 }
 
-/** Determines the type of an upload from its content alone. An SVG is replaced by its sanitized version. */
+/**
+ * Detects the type of an upload from its content alone, and measures an image. An SVG is replaced by its sanitized version.
+ * @param actor whose turn it is in the queue of the image worker
+ * @param file.folder a folder for temporary results
+ * @param file.preview the path for the preview of an image
+ * @throws {Refusal} as `receiveUpload`; {UploadAborted}
+ */
 export async function probe(
   ctx: { uploads: Pick<Context['uploads'], 'maxPixels' | 'imageWorker'> },
   actor: Pick<Actor, 'id'>,
@@ -104,13 +111,13 @@ export async function probe(
   const kind = fileTypeOf(type ?? '')?.kind
   if (!type || !kind) throw uploadRefusal('unsupported_type', 'fileType')
   if (type === svgType) await rename(sanitized, received.path)
-  // The hash is of what is stored, which for an SVG is the sanitized file.
+  // Of an SVG, the sanitized file is stored, so its hash is needed.
   const { bytes, hash } = type === svgType ? await hashFile(received.path) : received
-  const none: ProbedFile['image'] = { width: 0, height: 0, frames: 1, placeholder: null, previewBytes: null }
-  return { kind, type, bytes, contentHash: hash, ...(image ?? { ...none, width: null, height: null }) }
+  const noImage = { width: null, height: null, frames: 1, placeholder: null, previewBytes: null }
+  return { kind, type, bytes, contentHash: hash, ...(image ?? noImage) }
 }
 
-/** The Retry-After of an upload whose image process was ended from outside. */
+/** The Retry-After of an upload whose image process was killed from outside. */
 const retrySeconds = 5
 
 export const uploadRefusal = (
@@ -131,14 +138,14 @@ function rejectionRefusal({ reason }: ImageRejected, maxPixels: number): Refusal
   return uploadRefusal('invalid', 'fileBroken')
 }
 
-/** SVGs are not resized. */
+/** Whether resized images are made of a file; not of an SVG. */
 export const needsResizing = ({ kind, type }: Pick<FileContent, 'kind' | 'type'>) =>
   kind === 'picture' && type !== svgType
 
 /**
- * The same content and crop get the same id, unless another file has it. It is keyed with the secret, so that nobody
- * can test whether known content was uploaded.
- * @param fileId the file that gets it; undefined for a new one
+ * Derives a public id from content and crop: these always get the same id, unless another file has it. It is a keyed hash, so that
+ * nobody can test whether known content was uploaded.
+ * @param fileId the file that gets the id; undefined for a new one
  */
 export async function choosePublicId(
   tx: Transaction,
@@ -148,9 +155,9 @@ export async function choosePublicId(
 ): Promise<string> {
   for (let attempt = 0; ; attempt++) {
     const { contentHash, crop } = content
-    const parts = crop ? [contentHash, crop.x, crop.y, crop.width, crop.height, attempt] : [contentHash, attempt]
+    const values = crop ? [contentHash, crop.x, crop.y, crop.width, crop.height, attempt] : [contentHash, attempt]
     const publicId = createHmac('sha256', secret)
-      .update(`file\0${parts.join(':')}`)
+      .update(`file\0${values.join(':')}`)
       .digest('hex')
       .slice(0, 32)
     if (!(await isPublicIdTaken(tx, publicId, fileId))) return publicId
@@ -158,18 +165,19 @@ export async function choosePublicId(
 }
 
 /**
- * A name that every operating system can store: without folders, control characters and bidirectional marks, and with
- * the extension of the detected type. It is only displayed; nothing is stored under it.
+ * Returns a name that every operating system can store: without folders, control characters and bidirectional marks, and with an
+ * extension of the detected type. It is used for display and downloads, never as a storage key.
  */
 export function safeFileName(name: string, type: string): string {
   const fileType = fileTypeOf(type)
-  const plain = cleanFileName(name)
-  const extension = /\.([a-z0-9]{1,5})$/i.exec(plain)?.[1]?.toLowerCase()
-  const fits =
+  const cleanName = cleanFileName(name)
+  const extension = /\.([a-z0-9]{1,5})$/i.exec(cleanName)?.[1]?.toLowerCase()
+  const fitsType =
     extension !== undefined &&
     fileType !== undefined &&
     [fileType.extension, ...(fileType.otherExtensions ?? [])].includes(extension)
-  const right = fits ? extension : (fileType?.extension ?? 'bin')
-  const stem = (extension === undefined ? plain : plain.slice(0, -extension.length - 1)).replace(/^[.\s]+|[.\s]+$/g, '')
-  return `${truncateText(stem || 'bestand', limits.fileNameChars - right.length - 1)}.${right}`
+  const safeExtension = fitsType ? extension : (fileType?.extension ?? 'bin')
+  const base = extension === undefined ? cleanName : cleanName.slice(0, -extension.length - 1)
+  const stem = base.replace(/^[.\s]+|[.\s]+$/g, '')
+  return `${truncateText(stem || 'bestand', limits.fileNameChars - safeExtension.length - 1)}.${safeExtension}`
 }

@@ -30,13 +30,15 @@ export const toStoredFile = (file: FileRow, actor: Actor): StoredFile => ({
   can: { change: canWriteFiles(actor) },
 })
 
-/** The details with which pages show the images and files of a content. */
+/** What pages need to show images and files. */
 export interface ShownFiles {
+  /** By public id; images of the public folder by path. */
   images: ReadonlyMap<string, ResponsiveImage>
+  /** Files that are not images, by public id. */
   files: ReadonlyMap<string, FileFacts>
 }
 
-/** The images of the public folder, and the uploads whose current or earlier URLs occur in a content. */
+/** Finds the images of the public folder, and the uploads whose current or earlier URLs occur in any of the contents. */
 export async function findShownFiles(
   ctx: Pick<Context, 'db' | 'publicImages'>,
   contents: readonly (object | string)[],
@@ -53,17 +55,17 @@ export async function findShownFiles(
   return { images, files }
 }
 
-/** By content, which is the same object as long as it does not change. */
-const knownIds = new WeakMap<object, string[]>()
+/** The public ids by content. Contents are never mutated: a changed content is a new object. */
+const cachedIds = new WeakMap<object, string[]>()
 
 function publicFileIdsOf(content: object | string): string[] {
   if (typeof content === 'string') return publicFileIdsIn(content)
-  const ids = knownIds.get(content) ?? publicFileIdsIn(JSON.stringify(content))
-  knownIds.set(content, ids)
+  const ids = cachedIds.get(content) ?? publicFileIdsIn(JSON.stringify(content))
+  cachedIds.set(content, ids)
   return ids
 }
 
-/** How pages show an image; undefined for other kinds of files. Until the resized images are made it is the preview. */
+/** How pages show an image; undefined for other kinds of files. Until the resized images are made, `src` is the preview. */
 function toResponsiveImage(file: FileRow): ResponsiveImage | undefined {
   const { alt, focal, width, height, resizedImages: images, crop, publicId, name } = file
   if (file.kind !== 'picture' || width === null || height === null) return undefined
@@ -83,7 +85,7 @@ function toResponsiveImage(file: FileRow): ResponsiveImage | undefined {
   }
   const extension = images.widths[0]?.types.at(-1) ?? ''
   // Wide enough for most screens; browsers that support `srcset` use the sources instead.
-  const fallback = images.widths.findLast((one) => one.width <= 1_280) ?? images.widths[0]
+  const fallback = images.widths.findLast((resized) => resized.width <= 1_280) ?? images.widths[0]
   return {
     src: fallback ? resizedImageUrl(images.publicId, fallback.width, name, extension) : '',
     width: images.width,
@@ -96,12 +98,13 @@ function toResponsiveImage(file: FileRow): ResponsiveImage | undefined {
   }
 }
 
-/** The URL changes with the crop, so that browsers do not show a cached image with another crop. */
+/** The URL of the uncropped image. It changes with the crop, so that browsers do not use a cached image of an earlier crop. */
 const uncroppedUrl = (file: FileRow): string | null => {
   if (file.resizedImages?.cropped) return `/api/files/${file.id}/whole?of=${file.resizedImages.publicId}`
   return toResponsiveImage(file)?.src || null
 }
 
+/** The properties of a file that the audit log stores. */
 export const fileAuditFields = ({ alt: { nl, fa, ...others }, ...file }: FileRow) => ({
   name: file.name,
   folder: file.folder,

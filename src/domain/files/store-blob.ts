@@ -13,29 +13,30 @@ import {
 } from './blob.queries.ts'
 import { lockFiles } from './lock-files.ts'
 
-/** A blob is what one upload or one resize stores: objects that share a key prefix. */
+/** A blob is the set of objects that one upload or one resize stores; its id is the prefix of their keys. */
 export const originalKey = (blobId: string) => `${blobId}/original`
 export const previewKey = (blobId: string) => `${blobId}/preview.webp`
 
-type Quota = { uploads: Pick<Context['uploads'], 'quotaBytes'> }
-type Ctx = Pick<Context, 'transaction' | 'dialect' | 'now' | 'log'> & Quota
+type QuotaContext = { uploads: Pick<Context['uploads'], 'quotaBytes'> }
+type StoreContext = Pick<Context, 'transaction' | 'dialect' | 'now' | 'log'> & QuotaContext
 
 /**
- * Stores a blob, then runs `commit`, which records in one transaction which file uses it. When that fails the blob is
- * released, and the garbage collector deletes it, as it does after a crash.
- * @param blob.upload is refused above the quota; resized images count too, and are stored anyway
+ * Stores a blob: reserves it, runs `fill`, then runs `commit` in the transaction that commits the blob. When that fails, the blob is
+ * released, and the garbage collector deletes it, as after a crash.
+ * @param blob.isUpload uploads are refused above the quota; resized images count too, but are never refused
  * @param fill stores the objects
+ * @param commit stores in the database which file uses the blob
  * @throws {Refusal} `storage_full`
  */
 export async function storeBlob<T>(
-  ctx: Ctx,
-  blob: { bytes: number; upload: boolean },
+  ctx: StoreContext,
+  blob: { bytes: number; isUpload: boolean },
   fill: (blobId: string) => Promise<void>,
   commit: (tx: Transaction, blobId: string) => Promise<T>,
 ): Promise<T> {
   const id = randomUUID()
   await ctx.transaction(async (tx) => {
-    if (blob.upload) {
+    if (blob.isUpload) {
       // On PostgreSQL two concurrent uploads would otherwise both pass the quota check.
       await lockFiles(tx, ctx)
       await refuseAboveQuota(ctx, tx, blob.bytes)
@@ -53,18 +54,18 @@ export async function storeBlob<T>(
   } catch (error) {
     await ctx
       .transaction((tx) => releaseReservedBlobs(tx, [id]))
-      .catch((failed) => ctx.log.warn({ err: failed }, 'a blob is left to the garbage collector'))
+      .catch((releaseError) => ctx.log.warn({ err: releaseError }, 'a blob is left to the garbage collector'))
     throw error
   }
 }
 
 /**
- * Stores several blobs, which `work` commits in a transaction of its own with `commitBlob`. Those that it does not commit
- * are released.
+ * Stores several blobs. `work` must commit them with `commitBlob` in its own transaction; those that it does not commit are released.
+ * @param work receives the ids in the order of `blobs`
  * @throws {Refusal} `storage_full`
  */
 export async function storeBlobs<T>(
-  ctx: Ctx,
+  ctx: StoreContext,
   blobs: readonly { bytes: number; fill: (blobId: string) => Promise<void> }[],
   work: (blobIds: string[]) => Promise<T>,
 ): Promise<T> {
@@ -84,45 +85,45 @@ export async function storeBlobs<T>(
   } finally {
     await ctx
       .transaction((tx) => releaseReservedBlobs(tx, ids))
-      .catch((failed) => ctx.log.warn({ err: failed }, 'blobs are left to the garbage collector'))
+      .catch((releaseError) => ctx.log.warn({ err: releaseError }, 'blobs are left to the garbage collector'))
   }
 }
 
-/** @throws {Refusal} `storage_full` when this many more bytes do not fit */
-export async function refuseAboveQuota({ uploads }: Quota, db: Db, bytes: number): Promise<void> {
+/** @throws {Refusal} `storage_full` when this many more bytes exceed the quota */
+export async function refuseAboveQuota({ uploads }: QuotaContext, db: Db, bytes: number): Promise<void> {
   const { quotaBytes } = uploads
   if (quotaBytes === undefined) return
   if ((await sumStoredBytes(db)) + bytes > quotaBytes) throw new Refusal('storage_full')
 }
 
-/** A warning is logged above this share of the quota. */
-const nearlyFull = 0.8
+/** A warning is logged when this share of the quota is reached. */
+const warningShare = 0.8
 
-/** @param addedBytes of the blob that was just reserved */
+/** Logs a warning when these bytes, which were just reserved, reach `warningShare`. */
 async function warnIfNearlyFull(
-  { uploads, log }: Pick<Context, 'log'> & Quota,
+  { uploads, log }: Pick<Context, 'log'> & QuotaContext,
   tx: Transaction,
   addedBytes: number,
 ): Promise<void> {
   const { quotaBytes } = uploads
   if (quotaBytes === undefined) return
   const usedBytes = await sumStoredBytes(tx)
-  const warnAt = nearlyFull * quotaBytes
-  if (usedBytes >= warnAt && usedBytes - addedBytes < warnAt) {
+  const warnBytes = warningShare * quotaBytes
+  if (usedBytes >= warnBytes && usedBytes - addedBytes < warnBytes) {
     log.warn({ usedBytes, quotaBytes }, 'the file storage is more than 80 % full')
   }
 }
 
-/** Longer than any upload takes: a blob reserved before that was abandoned. */
+/** Longer than any upload takes: a blob that is reserved for longer was abandoned. */
 const abandonedMs = 6 * 60 * 60_000
-const batch = 100
-/** When so many blobs of one run cannot be removed, the storage itself may fail. */
-const mostFailures = 3
+const batchSize = 100
+/** After so many failures a run ends, because the storage itself may be unavailable. */
+const maxFailures = 3
 
 /**
- * Removes the released and the abandoned blobs from the storage. Those that cannot be removed are the last in the next run.
+ * Removes the released and the abandoned blobs from the storage. Blobs that cannot be removed are tried last in the next run.
  * @returns how many were removed
- * @throws the error of the first that could not be removed, after the others or after `mostFailures`
+ * @throws the first error, after all other blobs were tried or after `maxFailures`
  */
 export async function collectGarbage(
   ctx: Pick<Context, 'db' | 'transaction' | 'now' | 'uploads' | 'log'>,
@@ -131,28 +132,28 @@ export async function collectGarbage(
   const errors: unknown[] = []
   let removed = 0
   for (;;) {
-    const ids = await ctx.transaction((tx) => expireAndListReleasedBlobs(tx, abandonedBefore, batch))
+    const ids = await ctx.transaction((tx) => expireAndListReleasedBlobs(tx, abandonedBefore, batchSize))
     for (const id of ids) {
       try {
         await ctx.uploads.storage.remove(id)
       } catch (error) {
         errors.push(error)
-        await deferRemoval(ctx.db, id, ctx.now()).catch((failed) =>
-          ctx.log.warn({ err: failed }, 'a file that cannot be removed is the first in the next run again'),
+        await deferRemoval(ctx.db, id, ctx.now()).catch((deferError) =>
+          ctx.log.warn({ err: deferError }, 'a file that cannot be removed is the first in the next run again'),
         )
-        if (errors.length === mostFailures) throw errors[0]
+        if (errors.length === maxFailures) throw errors[0]
         continue
       }
       await deleteBlobRow(ctx.db, id)
       removed++
     }
-    if (ids.length < batch) break
+    if (ids.length < batchSize) break
   }
   if (errors.length > 0) throw errors[0]
   return removed
 }
 
-/** Runs right after a release; a failure is left to the next scheduled collection. */
+/** `collectGarbage` immediately after a release; a failure is only logged, because the job collects again. */
 export async function tryCollectGarbage(ctx: Parameters<typeof collectGarbage>[0]): Promise<void> {
   await collectGarbage(ctx).catch((error) => ctx.log.warn({ err: error }, 'the storage is cleaned later'))
 }

@@ -19,14 +19,14 @@ export async function uploadFile(
 
   return receiveUpload(ctx, actor, input, async ({ content, store }) => {
     const { contentHash, type } = content
-    const known = await findFileRowByHash(ctx.db, contentHash)
-    if (known) return { ...toStoredFile(known, actor), already: true }
+    const existing = await findFileRowByHash(ctx.db, contentHash)
+    if (existing) return { ...toStoredFile(existing, actor), already: true }
 
     const file = await store(async (tx, stored) => {
       // On PostgreSQL two concurrent uploads of the same content would otherwise both be added.
       await lockFiles(tx, ctx)
-      const first = await findFileRowByHash(tx, contentHash)
-      if (first) throw new AlreadyUploaded(first)
+      const addedMeanwhile = await findFileRowByHash(tx, contentHash)
+      if (addedMeanwhile) throw new AlreadyUploaded(addedMeanwhile)
       const id = await insertFile(
         tx,
         {

@@ -10,9 +10,9 @@ export interface DatabaseSize {
 }
 
 export interface AlarmSetting {
-  /** Ids of the users who receive alerts; `all` who may, until somebody has chosen. */
+  /** Ids of the users who receive alerts; `all` users who may, until the setting is saved for the first time. */
   people: number[] | 'all'
-  /** Ids of the users who get the monthly email; likewise. */
+  /** The same for the monthly report. */
   reports: number[] | 'all'
   /** The month, such as `2026-11`, in which `reportMonth` last handled the report on the month before it. */
   reportedMonth: string | null
@@ -25,8 +25,8 @@ export interface AlarmSetting {
   version: number
 }
 
-/** The version of the setting that nobody has saved. */
-const firstVersion = 1
+/** The version of a setting that was never saved. */
+const initialVersion = 1
 
 export async function getAlarmSetting(db: Db): Promise<AlarmSetting> {
   const row = await db
@@ -36,7 +36,7 @@ export async function getAlarmSetting(db: Db): Promise<AlarmSetting> {
     .where('id', '=', 1)
     .executeTakeFirstOrThrow()
   const { last_run_at, ...setting } = row
-  const isChosen = row.version > firstVersion
+  const isChosen = row.version > initialVersion
   return {
     ...setting,
     people: isChosen ? JSON.parse(row.people) : 'all',
@@ -46,12 +46,13 @@ export async function getAlarmSetting(db: Db): Promise<AlarmSetting> {
   }
 }
 
+/** Stores the given fields; the others stay. */
 export async function saveAlarmSetting(tx: Transaction, changed: Partial<AlarmSetting>): Promise<void> {
-  const { people, reports, reportedMonth, lastRunAt, sizes, ...same } = changed
+  const { people, reports, reportedMonth, lastRunAt, sizes, ...columns } = changed
   await tx
     .updateTable('health_setting')
     .set({
-      ...same,
+      ...columns,
       ...(people && { people: JSON.stringify(people) }),
       ...(reports && { reports: JSON.stringify(reports) }),
       ...(reportedMonth && { reported_month: reportedMonth }),
@@ -62,7 +63,7 @@ export async function saveAlarmSetting(tx: Transaction, changed: Partial<AlarmSe
     .execute()
 }
 
-/** How large the database was on each of the last days, the oldest first. */
+/** The recorded daily sizes of the database, oldest first. */
 export async function listDatabaseSizes(db: Database): Promise<DatabaseSize[]> {
   const row = await db.selectFrom('health_setting').select('sizes').where('id', '=', 1).executeTakeFirstOrThrow()
   return JSON.parse(row.sizes)
@@ -71,9 +72,12 @@ export async function listDatabaseSizes(db: Database): Promise<DatabaseSize[]> {
 /** The lines of the health page in each language of the admin. */
 export type FoundLines = Record<AdminLocale, HealthLine[]>
 
-export async function saveFoundLines(tx: Transaction, found: FoundLines): Promise<void> {
-  const lines = JSON.stringify(found)
-  await tx.updateTable('health_setting').set({ lines }).where('id', '=', 1).execute()
+export async function saveFoundLines(tx: Transaction, lines: FoundLines): Promise<void> {
+  await tx
+    .updateTable('health_setting')
+    .set({ lines: JSON.stringify(lines) })
+    .where('id', '=', 1)
+    .execute()
 }
 
 /** What the last check run of any instance found; undefined before the first. */
@@ -101,9 +105,9 @@ export async function listAlarmRecipients(
 
 export interface Incident {
   check: HealthCheck
-  /** Consecutive check runs in which it failed. */
+  /** Check runs with a failure since the incident began. */
   failedRuns: number
-  /** Consecutive runs since the last failure in which it did not fail; counted only after an alert was sent. */
+  /** Check runs without a failure since the last one with it; counted only after an alert was sent. */
   passedRuns: number
   notifiedAt: Date | null
 }

@@ -30,18 +30,19 @@ import { forgetProblems } from './problems.ts'
 /** The template name stored in the outbox. */
 export const healthAlarmTemplate = 'healthAlarm'
 
-/** Data of the alert email, in the recipient's language. */
+/** Data of the alert email, in the recipient's language: the checks that failed, and those that recovered. */
 export interface HealthAlarmEmail {
   to: string
   began: { label: string; text: string }[]
   over: { label: string; text: string }[]
 }
 
-/** Consecutive check runs before a failure or a recovery is reported, so that a short failure sends no alert. */
+/** Check runs with a failure before an alert, and then without one before its recovery: a short failure sends no alert. */
 const runsBeforeAlert = 2
-/** The minimum time between two runs over all instances; a little less than the interval of the job. */
+/** The minimum time between two recorded runs across all instances; a little less than the interval of the job. */
 const minRunIntervalMs = 4 * minuteMs
-const pendingMax = 50
+/** Events that the webhook has not accepted; the oldest ones above this are dropped. */
+const pendingEventsMax = 50
 
 const webhookEvent = z.object({
   check: z.enum(healthChecks),
@@ -51,29 +52,32 @@ const webhookEvent = z.object({
 })
 type WebhookEvent = z.infer<typeof webhookEvent>
 
+/**
+ * Who may receive alerts and monthly reports, who does, and the webhook. What the actor may not see is hidden.
+ * @throws {Refusal} `not_allowed`
+ */
 export async function getHealthAlarms(ctx: Context): Promise<HealthAlarms> {
   const actor = allow(ctx, ['config.write'])
-  return redactFor(actor, await ctx.transaction(presentAlarms))
+  return redactFor(actor, await ctx.transaction(getAlarms))
 }
 
-/** Addresses of colleagues, and the path of the webhook, are for those who may see the users. */
-function redactFor(actor: Actor, { people, webhook, version }: StoredAlarms): HealthAlarms {
+/** Hides the addresses of colleagues and the path of the webhook from an actor who may not see the users. */
+function redactFor(actor: Actor, { people, webhook, version }: UnredactedAlarms): HealthAlarms {
   if (canSeeUsers(actor)) return { people, webhook, version }
   return {
-    people: people.map((one) => ({ ...one, email: one.id === actor.id ? one.email : null })),
+    people: people.map((person) => ({ ...person, email: person.id === actor.id ? person.email : null })),
     webhook: webhook && `${new URL(webhook).origin}/…`,
     version,
   }
 }
 
-/** With every address. */
-type StoredAlarms = HealthAlarms & { people: { email: string }[] }
+type UnredactedAlarms = HealthAlarms & { people: { email: string }[] }
 
-async function presentAlarms(tx: Transaction): Promise<StoredAlarms> {
+async function getAlarms(tx: Transaction): Promise<UnredactedAlarms> {
   const { people, reports, webhook, version } = await getAlarmSetting(tx)
-  const possible = await listAlarmRecipients(tx, 'all')
+  const candidates = await listAlarmRecipients(tx, 'all')
   return {
-    people: possible.map(({ id, name, email }) => ({
+    people: candidates.map(({ id, name, email }) => ({
       id,
       name,
       email,
@@ -90,20 +94,20 @@ export async function changeHealthAlarms(ctx: Context, input: NewHealthAlarms): 
   const actor = allow(ctx, ['config.write'])
   return ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, 'health')
-    const before = await presentAlarms(tx)
-    const isRedactedValue = input.webhook === redactFor(actor, before).webhook
-    // The hidden path of another webhook, which was changed meanwhile.
-    const isOutdated = !isRedactedValue && input.webhook?.endsWith('/…')
-    if (isOutdated || isStale(input, before)) throw new Refusal('stale', { current: redactFor(actor, before) })
-    const known = new Set(before.people.map(({ id }) => id))
+    const before = await getAlarms(tx)
+    // An actor from whom the path is hidden sends back what was shown: then the webhook stays.
+    const keepsWebhook = input.webhook === redactFor(actor, before).webhook
+    const isOfFormerWebhook = !keepsWebhook && input.webhook?.endsWith('/…')
+    if (isOfFormerWebhook || isStale(input, before)) throw new Refusal('stale', { current: redactFor(actor, before) })
+    const candidateIds = new Set(before.people.map(({ id }) => id))
     const problems = (['people', 'reports'] as const).flatMap((path) =>
       input[path].flatMap((id, index) =>
-        known.has(id) ? [] : [{ path: `${path}.${index}`, key: 'unknownUser' as const }],
+        candidateIds.has(id) ? [] : [{ path: `${path}.${index}`, key: 'unknownUser' as const }],
       ),
     )
     if (problems.length > 0) throw new Refusal('invalid', { problems })
     const { people, reports } = input
-    const webhook = isRedactedValue ? before.webhook : input.webhook
+    const webhook = keepsWebhook ? before.webhook : input.webhook
     await saveAlarmSetting(tx, {
       people,
       reports,
@@ -113,7 +117,7 @@ export async function changeHealthAlarms(ctx: Context, input: NewHealthAlarms): 
       ...(webhook !== before.webhook && { pending: '[]' }),
     })
     await forgetProblems(tx, ['alarms'])
-    const after = await presentAlarms(tx)
+    const after = await getAlarms(tx)
     await record(
       tx,
       { now: ctx.now, actor },
@@ -128,41 +132,44 @@ export async function changeHealthAlarms(ctx: Context, input: NewHealthAlarms): 
   })
 }
 
-/** The path of a webhook may be a secret, so only its host is logged. */
-const auditValues = ({ people, webhook }: StoredAlarms) => ({
+/** What the audit log records. The path of a webhook may be a secret, so it has only the host. */
+const auditValues = ({ people, webhook }: UnredactedAlarms) => ({
   recipients: people.filter(({ isNotified }) => isNotified).map(({ email }) => email),
   reports: people.filter(({ getsReport }) => getsReport).map(({ email }) => email),
   webhook: webhook === null ? '' : (URL.parse(webhook)?.host ?? ''),
 })
 
 /**
- * Records the results of a check run, and queues alerts for failures that began and for those that ended. A run that comes
- * too soon after the last one of any instance is ignored, by the clock of the database.
- * @returns false when the run was ignored
+ * Records the results of a check run, and queues alerts for failures and recoveries. Of a run that follows the last one of any
+ * instance too soon, by the clock of the database, it records only that the site could be reached.
+ * @returns false for such a run
  */
 export async function recordCheckRun(ctx: Omit<Context, 'actor'>, results: readonly HealthResult[]): Promise<boolean> {
   const isRecorded = await ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, 'health')
     const setting = await getAlarmSetting(tx)
-    // Also by a run that is ignored: the other instance may not reach the site.
+    // Recorded even if the run comes too soon: the other instance may not be able to reach the site.
     const reached = results.find(({ check, outcome }) => check === 'reachable' && outcome === 'good')
     if (reached) await storeReached(tx, ctx.origin, reached.checkedAt)
-    const at = await ctx.dialect.clock(tx)
-    const since =
-      setting.lastRunAt === null ? Number.POSITIVE_INFINITY : Math.abs(at.getTime() - setting.lastRunAt.getTime())
-    if (since < minRunIntervalMs) return false
+    const databaseNow = await ctx.dialect.clock(tx)
+    // A last run in the future means that the clock was set back.
+    const sinceLastRunMs = setting.lastRunAt
+      ? Math.abs(databaseNow.getTime() - setting.lastRunAt.getTime())
+      : Number.POSITIVE_INFINITY
+    if (sinceLastRunMs < minRunIntervalMs) return false
 
-    const known = await listIncidents(tx)
+    const incidents = await listIncidents(tx)
     const isMailServer = ({ check }: { check: HealthCheck }) => check === 'mailServer'
-    // A mail server that works again gets what waited for it, without the pause after the last attempt.
-    if (known.some(isMailServer) && results.find(isMailServer)?.outcome === 'good') await makeWaitingDue(tx, ctx.now())
-    const changes = await updateIncidents(tx, known, results, at)
-    const events = alarmEvents(changes, at)
+    const hasMailRecovered = incidents.some(isMailServer) && results.find(isMailServer)?.outcome === 'good'
+    // Waiting emails are sent now, and not after the pause that follows a failed attempt.
+    if (hasMailRecovered) await makeWaitingDue(tx, ctx.now())
+    const changes = await updateIncidents(tx, incidents, results, databaseNow)
+    const events = alarmEvents(changes, databaseNow)
     await saveAlarmSetting(tx, {
-      lastRunAt: at,
-      sizes: withSizeOf(dayAt(at), setting.sizes, results),
+      lastRunAt: databaseNow,
+      sizes: addDailySize(dayAt(databaseNow), setting.sizes, results),
       ...(setting.webhook !== null && {
-        pending: JSON.stringify([...parsePending(setting.pending), ...events].slice(-pendingMax)),
+        pending: JSON.stringify([...parsePending(setting.pending), ...events].slice(-pendingEventsMax)),
       }),
     })
     await saveFoundLines(tx, linesByLanguage(results))
@@ -175,35 +182,42 @@ export async function recordCheckRun(ctx: Omit<Context, 'actor'>, results: reado
 
 const sizesMax = 31
 
-/** Adds today's size of the database, unless it is recorded already. */
-function withSizeOf(day: Day, sizes: DatabaseSize[], results: readonly HealthResult[]): DatabaseSize[] {
+/** The daily sizes of the database with that of today, unless it is in them or was not measured. */
+function addDailySize(day: Day, sizes: DatabaseSize[], results: readonly HealthResult[]): DatabaseSize[] {
   const size = results.find(({ check }) => check === 'databaseSize')?.values?.size
-  if (typeof size !== 'object' || !('bytes' in size) || sizes.at(-1)?.day === day) return sizes
+  const isMeasured = typeof size === 'object' && 'bytes' in size
+  if (!isMeasured || sizes.at(-1)?.day === day) return sizes
   return [...sizes, { day, bytes: size.bytes }].slice(-sizesMax)
 }
 
-/** @returns the results to report: checks that failed in two runs, and reported ones that passed in two runs since */
+/**
+ * Stores the incidents after a check run.
+ * @returns the results to report: checks with their second failed run, and reported checks with their second run without a failure
+ */
 async function updateIncidents(
   tx: Transaction,
   incidents: readonly Incident[],
   results: readonly HealthResult[],
-  at: Date,
+  databaseNow: Date,
 ): Promise<HealthResult[]> {
-  const known = new Map(incidents.map((one) => [one.check, one]))
+  const incidentOf = new Map(incidents.map((incident) => [incident.check, incident]))
   const changes: HealthResult[] = []
   for (const result of results) {
     const { check, outcome } = result
-    const incident = known.get(check) ?? { check, failedRuns: 0, passedRuns: 0, notifiedAt: null }
+    const incident = incidentOf.get(check) ?? { check, failedRuns: 0, passedRuns: 0, notifiedAt: null }
     // An unknown result neither starts nor ends an incident.
     if (outcome === 'unknown') continue
     if (outcome === 'failed') {
       const failedRuns = incident.failedRuns + 1
-      const isNotified = incident.notifiedAt === null && failedRuns >= runsBeforeAlert
-      if (isNotified) changes.push(result)
-      await storeIncident(tx, { check, failedRuns, passedRuns: 0, notifiedAt: isNotified ? at : incident.notifiedAt })
+      const mustNotify = incident.notifiedAt === null && failedRuns >= runsBeforeAlert
+      if (mustNotify) changes.push(result)
+      const notifiedAt = mustNotify ? databaseNow : incident.notifiedAt
+      await storeIncident(tx, { check, failedRuns, passedRuns: 0, notifiedAt })
     } else if (incident.notifiedAt !== null && incident.passedRuns + 1 < runsBeforeAlert) {
+      // The first run without a failure: it may be a short recovery.
       await storeIncident(tx, { ...incident, passedRuns: incident.passedRuns + 1 })
-    } else if (incident.failedRuns > 0) {
+    } else if (incidentOf.has(check)) {
+      // The end of an incident. One that was never reported ends without a word.
       if (incident.notifiedAt !== null) changes.push(result)
       await deleteIncident(tx, check)
     }
@@ -223,7 +237,9 @@ async function queueAlerts(
   }
 }
 
+/** The events for the webhook, in English. */
 export const alarmEvents = (changes: readonly HealthResult[], at: Date): WebhookEvent[] =>
+  // A line for each result, in the same order.
   toLines(changes, 'en').map(({ check, text }, index) => ({
     check,
     state: changes[index]?.outcome === 'failed' ? 'began' : 'over',
@@ -233,18 +249,18 @@ export const alarmEvents = (changes: readonly HealthResult[], at: Date): Webhook
 
 /** The email to one recipient. */
 export function alarmEmail(changes: readonly HealthResult[], to: string, locale: AdminLocale): HealthAlarmEmail {
-  const isBeginning = ({ outcome }: HealthResult) => outcome === 'failed'
-  const lines = (some: HealthResult[]) => toLines(some, locale).map(({ label, text }) => ({ label, text }))
+  const isFailure = ({ outcome }: HealthResult) => outcome === 'failed'
+  const toEmailLines = (results: HealthResult[]) => toLines(results, locale).map(({ label, text }) => ({ label, text }))
   return {
     to,
-    began: lines(changes.filter(isBeginning)),
-    over: lines(changes.filter((one) => !isBeginning(one))),
+    began: toEmailLines(changes.filter(isFailure)),
+    over: toEmailLines(changes.filter((result) => !isFailure(result))),
   }
 }
 
 /**
  * Posts the pending events to the webhook. If it does not accept them, they are posted again after the next check run.
- * @returns whether no events are left to post
+ * @returns false when it did not accept them
  */
 export async function postPendingEvents(
   ctx: Pick<Context, 'db' | 'transaction' | 'site' | 'log' | 'dialect'>,
@@ -260,17 +276,17 @@ export async function postPendingEvents(
   }
   await ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, 'health')
-    const now = await getAlarmSetting(tx)
-    // Meanwhile events may have been added, and the oldest ones deleted above the maximum.
-    const sent = new Set(events.map((one) => JSON.stringify(one)))
-    const left = parsePending(now.pending).filter((one) => !sent.has(JSON.stringify(one)))
-    await saveAlarmSetting(tx, { pending: JSON.stringify(left) })
+    const current = await getAlarmSetting(tx)
+    // Others may have added events meanwhile, and dropped the oldest, so what was sent is removed by its content.
+    const sent = new Set(events.map((event) => JSON.stringify(event)))
+    const unsent = parsePending(current.pending).filter((event) => !sent.has(JSON.stringify(event)))
+    await saveAlarmSetting(tx, { pending: JSON.stringify(unsent) })
   })
   return true
 }
 
 function parsePending(pending: string): WebhookEvent[] {
-  const known = z.array(webhookEvent).safeParse(JSON.parse(pending))
+  const { data } = z.array(webhookEvent).safeParse(JSON.parse(pending))
   // All events are discarded if one is of a check that only a newer version has.
-  return known.data ?? []
+  return data ?? []
 }

@@ -143,7 +143,7 @@ async function storeAndRollBack(ctx: CanaryContext) {
   const within = async (tx: Transaction) => {
     const { reference } = await receiveMessage(
       // Everything uses the transaction: waiting for another connection inside it would deadlock on SQLite.
-      { ...ctx, actor: undefined, db: tx, transaction: (work) => work(tx), contactLimited: false, wake },
+      { ...ctx, actor: undefined, db: tx, transaction: (work) => work(tx), rateLimited: false, wake },
       {
         message: contactMessage.parse({ ...canaryMessage, bericht: `${canaryMessage.bericht} (${randomUUID()})` }),
         honeypot: false,

@@ -4,14 +4,14 @@ import type { DnsCheck, DnsCheckName } from '../../contract/mail-checks.ts'
 import type { TextKey } from '../../i18n/translate.ts'
 import type { BackupParts } from '../../platform/archive/backup-parts.ts'
 import type { Context } from '../../platform/context.ts'
-import type { IsProtected } from '../../platform/net/dnssec.ts'
+import type { HasDnssec } from '../../platform/net/dnssec.ts'
 import type { SiteProbe } from '../../platform/net/probe-site.ts'
 import type { testMailServer } from '../mail/mail-server.ts'
 
 /** The dependencies of the checks. */
 export interface HealthSource extends Pick<Context, 'db' | 'dialect' | 'now' | 'site' | 'origin' | 'secret'> {
   mail: Pick<Context['mail'], 'sends' | 'server' | 'resolve'>
-  isProtected: IsProtected
+  hasDnssec: HasDnssec
   dataDir: string
   backups: Pick<BackupParts, 'defaultFolder'>
   uploads: { storage: Pick<Context['uploads']['storage'], 'list'> }

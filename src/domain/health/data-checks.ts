@@ -5,8 +5,8 @@ import { checkDatabase } from '../../platform/db/database.ts'
 import { withTimeout } from '../../platform/with-timeout.ts'
 import { findRetentionError } from '../backup/backup-run.queries.ts'
 import { findBackupSettings } from '../backup/backup-settings.ts'
-import { findBackupState } from '../backup/backups.ts'
-import { labelOf } from '../backup/run-backup.ts'
+import { findBackupStatus } from '../backup/backups.ts'
+import { targetLabel } from '../backup/run-backup.ts'
 import { sumStoredBytes } from '../files/blob.queries.ts'
 import { listDatabaseSizes } from './alarm.queries.ts'
 import { type Check, hourMs, minuteMs } from './check.ts'
@@ -114,7 +114,7 @@ export const backup: Check = {
   everyMs: 10 * minuteMs,
   screen: '/admin/backups',
   async run({ db, now, backups }) {
-    const { state, at, proof, unprovedSince } = await findBackupState({ db, now, backups })
+    const { state, at, proof, unprovedSince } = await findBackupStatus({ db, now, backups })
     const values = { at, proved: proof?.at }
     if (state === 'unproved') {
       return { outcome: 'failed', text: 'backupUnproved', values: { at: proof?.backupAt ?? at } }
@@ -149,7 +149,7 @@ export const backupRetention: Check = {
   screen: '/admin/backups',
   async run(ctx) {
     const { settings } = await findBackupSettings(ctx, ctx.db)
-    const reason = await findRetentionError(ctx.db, { target: labelOf(settings), since: settings.recipientSince })
+    const reason = await findRetentionError(ctx.db, { target: targetLabel(settings), since: settings.recipientSince })
     return reason === ''
       ? { outcome: 'good', text: 'backupRetentionGood' }
       : {

@@ -1,6 +1,6 @@
 import type { Database, Db, Transaction } from '../../platform/db/database.ts'
 
-/** When the oldest email that waits was queued. */
+/** When the oldest waiting email was queued. */
 export async function findWaitingSince(db: Database): Promise<Date | undefined> {
   const row = await db
     .selectFrom('outbox')
@@ -19,16 +19,20 @@ export interface UndeliveredEmails {
   others: number
 }
 
-/** @param which.except the `about` key of emails that are not counted */
+/**
+ * Counts the emails that failed or were returned since a time.
+ * @param options.template of the messages to the company
+ * @param options.except the `about` key of emails that are not counted
+ */
 export async function countUndelivered(
   db: Database,
-  which: { since: Date; template: string; except: string },
+  options: { since: Date; template: string; except: string },
 ): Promise<UndeliveredEmails> {
-  const since = which.since.toISOString()
+  const since = options.since.toISOString()
   const counted = db
     .selectFrom('outbox')
     .select((eb) => ['template', 'state', eb.fn.countAll<string | number>().as('count')])
-    .where((eb) => eb.or([eb('about', 'is', null), eb('about', '!=', which.except)]))
+    .where((eb) => eb.or([eb('about', 'is', null), eb('about', '!=', options.except)]))
     .groupBy(['template', 'state'])
   // Two queries, so that each uses its index. `next_attempt_at` of a failed email is when it failed.
   const refused = await counted.where('state', '=', 'failed').where('next_attempt_at', '>=', since).execute()
@@ -38,7 +42,7 @@ export async function countUndelivered(
     .execute()
   const count = (isLost: boolean) =>
     [...refused, ...returned.filter(({ state }) => state === 'sent')]
-      .filter(({ template }) => (template === which.template) === isLost)
+      .filter(({ template }) => (template === options.template) === isLost)
       .reduce((sum, row) => sum + Number(row.count), 0)
   return { lost: count(true), others: count(false) }
 }
@@ -63,7 +67,7 @@ export async function findTrialEmail(db: Db, about: string) {
     messageId: row.message_id,
     createdAt: new Date(row.created_at),
     sentAt: row.sent_at === null || row.state !== 'sent' ? undefined : new Date(row.sent_at),
-    /** Why it is known not to arrive. */
+    /** Why it did not arrive; undefined if that is not known to have happened. */
     problem:
       row.state === 'failed' ? (row.last_error ?? '') : reported?.action === 'failed' ? reported.reason : undefined,
   }

@@ -86,15 +86,15 @@ export function createHealthMonitor(
       },
     }
     const isOld = (check: HealthCheck) => {
-      const known = results.get(check)
-      if (!known) return true
+      const cached = results.get(check)
+      if (!cached) return true
       // A failed check is repeated soon, because an alert needs two failed runs.
-      const reusedForMs = known.outcome === 'failed' ? minuteMs : registry[check].everyMs
+      const cachedForMs = cached.outcome === 'failed' ? minuteMs : registry[check].everyMs
       // The absolute value, because the system clock may have been set back.
-      return Math.abs(now.getTime() - known.checkedAt.getTime()) >= reusedForMs
+      return Math.abs(now.getTime() - cached.checkedAt.getTime()) >= cachedForMs
     }
     const isWanted = (check: HealthCheck) => registry[check].isWanted?.(current) ?? true
-    for (const check of healthChecks.filter((one) => isWanted(one) && (fresh || isOld(one)))) {
+    for (const check of healthChecks.filter((name) => isWanted(name) && (fresh || isOld(name)))) {
       results.set(check, {
         ...(await runCheck(check, { ...context, previous: results.get(check) })),
         check,
@@ -127,42 +127,46 @@ async function runCheck(check: HealthCheck, context: CheckContext): Promise<Find
     return await withTimeout(registry[check].run(context), checkWithinMs)
   } catch (error) {
     const reason = reasonOf(error)
-    const shown = typeof reason === 'string' ? reason.slice(0, 200) : (locale: Locale) => reasonText(reason, locale)
-    return { outcome: 'unknown', text: 'notChecked', values: { reason: shown } }
+    const text = typeof reason === 'string' ? reason.slice(0, 200) : (locale: Locale) => reasonText(reason, locale)
+    return { outcome: 'unknown', text: 'notChecked', values: { reason: text } }
   }
 }
 
 /** @returns a function that gives the last jump of the system clock within 24 hours, in seconds */
 function watchClock(steadyMs: () => number): (now: Date) => number {
-  let known: { now: number; steady: number } | undefined
-  let jump: { seconds: number; at: number } | undefined
+  let previous: { systemMs: number; steadyMs: number } | undefined
+  let jump: { seconds: number; atSteadyMs: number } | undefined
   return (now) => {
-    const at = { now: now.getTime(), steady: steadyMs() }
-    const by = known ? at.now - known.now - (at.steady - known.steady) : 0
-    known = at
-    if (Math.abs(by) > jumpMs) jump = { seconds: Math.abs(Math.round(by / 1_000)), at: at.steady }
-    return jump && at.steady - jump.at < dayMs ? jump.seconds : 0
+    const current = { systemMs: now.getTime(), steadyMs: steadyMs() }
+    const jumpedMs = previous ? current.systemMs - previous.systemMs - (current.steadyMs - previous.steadyMs) : 0
+    previous = current
+    if (Math.abs(jumpedMs) > jumpMs)
+      jump = { seconds: Math.abs(Math.round(jumpedMs / 1_000)), atSteadyMs: current.steadyMs }
+    return jump && current.steadyMs - jump.atSteadyMs < dayMs ? jump.seconds : 0
   }
 }
 
-/** For those who manage the settings of the site. */
+/**
+ * The results of all checks as texts, for users with `config.write`.
+ * @param options.fresh runs all checks instead of those whose cached results have expired
+ */
 export async function getHealth(
   ctx: Context,
   monitor: HealthMonitor,
   { locale, fresh }: { locale: Locale; fresh: boolean },
 ): Promise<Health> {
   allow(ctx, ['config.write'])
-  const found = await linesWithProgram(ctx, await monitor.runChecks({ fresh }))
-  if (fresh) await shareFound(ctx, found)
-  return { lines: found[adminLocale(locale)] }
+  const lines = await linesWithProgram(ctx, await monitor.runChecks({ fresh }))
+  if (fresh) await storeLines(ctx, lines)
+  return { lines: lines[adminLocale(locale)] }
 }
 
-/** Other screens show what the reader sees here. A disk that takes no writes does not hide it from the reader. */
-async function shareFound(ctx: Context, found: FoundLines): Promise<void> {
+/** Stores the results for the other screens. If the disk takes no writes, the error is only logged. */
+async function storeLines(ctx: Context, lines: FoundLines): Promise<void> {
   try {
     await ctx.transaction(async (tx) => {
       await ctx.dialect.lock(tx, 'health')
-      await saveFoundLines(tx, found)
+      await saveFoundLines(tx, lines)
     })
   } catch (error) {
     ctx.log.warn({ err: error }, 'what was found about the health of the site could not be stored')
@@ -183,50 +187,49 @@ export function toLines(results: readonly HealthResult[], locale: Locale): Healt
     area: areaOf.get(check) as HealthArea,
     outcome,
     label: t(`health.checks.${check}`),
-    text: t(`health.findings.${text}`, written(values, locale)),
+    text: t(`health.findings.${text}`, formatValues(values, locale)),
     screen: registry[check].screen ?? null,
     checkedAt: checkedAt.toISOString(),
   }))
 }
 
+/** The results as texts in each language of the admin. */
 export const linesByLanguage = (results: readonly HealthResult[]): FoundLines =>
   Object.fromEntries(adminLocales.map((locale) => [locale, toLines(results, locale)])) as FoundLines
 
-function written(values: NonNullable<Finding['values']>, locale: Locale): Record<string, string | number> {
-  const text = (value: FindingValue) => {
+function formatValues(values: NonNullable<Finding['values']>, locale: Locale): Record<string, string | number> {
+  const format = (value: FindingValue) => {
     if (value instanceof Date) return longDateTime(value, locale)
     if (typeof value === 'function') return isolated(value(locale), locale)
     if (typeof value === 'string') return isolated(value, locale)
     return typeof value === 'object' ? sizeText(value.bytes, locale) : value
   }
   return Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, text(value)]])),
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, format(value)]])),
   )
 }
 
 function sizeText(bytes: number, locale: Locale): string {
-  const [unit, of] = bytes >= 1e9 ? ['gigabyte', 1e9] : ['megabyte', 1e6]
-  return new Intl.NumberFormat(intlTagOf(locale), {
-    style: 'unit',
-    unit: unit as string,
-    maximumFractionDigits: 1,
-  }).format(bytes / (of as number))
+  const { unit, size } = bytes >= 1e9 ? { unit: 'gigabyte', size: 1e9 } : { unit: 'megabyte', size: 1e6 }
+  const format = new Intl.NumberFormat(intlTagOf(locale), { style: 'unit', unit, maximumFractionDigits: 1 })
+  return format.format(bytes / size)
 }
 
-/** The program checks every five minutes. */
+/** The running program checks every five minutes; after this time without a run it counts as stopped. */
 const silentMs = 15 * minuteMs
 
 /**
- * The lines for any process, such as `doctor` or a worker that runs no jobs. What it cannot check is what the running program
- * found last, unless that does not check any more.
+ * The results as texts, for any process, such as `doctor` or a worker that runs no jobs. Checks that need the running program have
+ * its last result instead, unless it has stopped.
+ * @param results of the checks that this process has run
  */
 export async function linesWithProgram(
   { db, dialect }: Pick<Context, 'db' | 'dialect'>,
   results: readonly HealthResult[],
 ): Promise<FoundLines> {
-  const own = linesByLanguage(results)
+  const lines = linesByLanguage(results)
   const unchecked = new Set(results.filter(({ text }) => text === 'programNeeded').map(({ check }) => check))
-  if (unchecked.size === 0) return own
+  if (unchecked.size === 0) return lines
   const { lastRunAt } = await getAlarmSetting(db)
   const isSilent = !lastRunAt || (await dialect.clock(db)).getTime() - lastRunAt.getTime() > silentMs
   const stored = isSilent ? undefined : await findFoundLines(db)
@@ -234,7 +237,7 @@ export async function linesWithProgram(
     unchecked.has(check) ? stored?.[locale].find((line) => line.check === check) : undefined
   const merged = adminLocales.map((locale) => [
     locale,
-    own[locale].map((line) => storedLine(line.check, locale) ?? line),
+    lines[locale].map((line) => storedLine(line.check, locale) ?? line),
   ])
   return Object.fromEntries(merged) as FoundLines
 }
@@ -242,5 +245,5 @@ export async function linesWithProgram(
 /** The worst outcome of all, in this order: `failed`, `attention`, `unknown`, `good`. */
 export function worstOutcome(results: readonly Pick<HealthResult, 'outcome'>[]): HealthOutcome {
   const order: HealthOutcome[] = ['failed', 'attention', 'unknown']
-  return order.find((outcome) => results.some((one) => one.outcome === outcome)) ?? 'good'
+  return order.find((outcome) => results.some((result) => result.outcome === outcome)) ?? 'good'
 }

@@ -1,4 +1,4 @@
-import type { HealthCheck, HealthProblems } from '../../contract/health.ts'
+import type { HealthCheck, HealthOutcome, HealthProblems } from '../../contract/health.ts'
 import { adminLocale, adminLocales, type Locale } from '../../contract/locales.ts'
 import { hasRight } from '../../contract/rights.ts'
 import type { Context } from '../../platform/context.ts'
@@ -8,11 +8,12 @@ import { type FoundLines, findFoundLines, saveFoundLines } from './alarm.queries
 import { waitsTooLongMs } from './check.ts'
 import { findWaitingSince } from './health.queries.ts'
 
-/** What the last check run found, without checking: for every screen. The lines are for those who manage the settings. */
+/** What the last check run found, which every screen shows. `lines` is null for users without the right `config.write`. */
 export async function getHealthProblems(ctx: Context, locale: Locale): Promise<HealthProblems> {
   const actor = allow(ctx, [])
   const found = (await findFoundLines(ctx.db))?.[adminLocale(locale)]
-  const lines = found && (['failed', 'attention'] as const).flatMap((of) => found.filter((line) => line.outcome === of))
+  const linesWith = (outcome: HealthOutcome) => found?.filter((line) => line.outcome === outcome) ?? []
+  const lines = found && [...linesWith('failed'), ...linesWith('attention')]
   const isFailed = (check: HealthCheck) => lines?.some((line) => line.check === check && line.outcome === 'failed')
   return {
     lines: (hasRight(actor, ['config.write']) && lines) || null,
@@ -20,21 +21,24 @@ export async function getHealthProblems(ctx: Context, locale: Locale): Promise<H
   }
 }
 
-/** The check `emails` also fails when an email was returned, which waits for nothing. */
+/** Whether an email waits for too long. The check `emails` also fails when an email was returned, which does not wait. */
 async function isMailWaiting({ db, now }: Context): Promise<boolean> {
   const since = await findWaitingSince(db)
   return since !== undefined && now().getTime() - since.getTime() > waitsTooLongMs
 }
 
-/** Removes the lines that a change has made outdated. @param tx holds the lock `health` */
+/**
+ * Removes the stored results of checks that a change has made outdated.
+ * @param tx holds the lock `health`
+ */
 export async function forgetProblems(tx: Transaction, outdated: readonly HealthCheck[]): Promise<void> {
-  const found = await findFoundLines(tx)
-  if (!found) return
-  const left = adminLocales.map((locale) => [locale, found[locale].filter(({ check }) => !outdated.includes(check))])
-  await saveFoundLines(tx, Object.fromEntries(left) as FoundLines)
+  const lines = await findFoundLines(tx)
+  if (!lines) return
+  const valid = adminLocales.map((locale) => [locale, lines[locale].filter(({ check }) => !outdated.includes(check))])
+  await saveFoundLines(tx, Object.fromEntries(valid) as FoundLines)
 }
 
-/** `forgetProblems` after a change of the mail server. */
+/** Removes the stored results on mail after a change of the mail server. A failure is only logged. */
 export async function forgetMailProblems(ctx: Pick<Context, 'transaction' | 'dialect' | 'log'>): Promise<void> {
   try {
     await ctx.transaction(async (tx) => {

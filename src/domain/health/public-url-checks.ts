@@ -108,12 +108,12 @@ export const ipv6: Check = publicUrlCheck(({ ipv6 }) => ipv6Findings[ipv6])
 /** Needs DNS only, so it also works where the site cannot be reached from here. */
 export const dnssec: Check = {
   everyMs: 60 * minuteMs,
-  async run({ origin, isProtected }) {
+  async run({ origin, hasDnssec }) {
     const { hostname } = new URL(origin)
     if (hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) {
       return { outcome: 'unknown', text: 'dnssecNoName', values: { address: origin } }
     }
-    const found = await isProtected(hostname)
+    const found = await hasDnssec(hostname)
     if (found === undefined) return { outcome: 'unknown', text: 'dnssecUnknown' }
     return found ? { outcome: 'good', text: 'dnssecGood' } : { outcome: 'attention', text: 'dnssecMissing' }
   },

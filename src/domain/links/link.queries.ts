@@ -10,21 +10,23 @@ export interface StoredPageText {
   pageId: number
   locale: Locale
   title: string
+  /** Whether `content` is the published or the saved one; `live` when they are the same. */
   text: 'live' | 'saved'
   /** The id of the collection that the page is an entry of. */
   collection: string | null
   content: Content
 }
 
-/** The content of a text that may have links: its blocks, and the values of an entry. */
+/** What may have links in a text: its blocks, and the values of an entry. */
 type Content = Pick<PageText, 'fields'> & { body: StoredBlock[] }
 
 type PageKey = Pick<StoredPageText, 'pageId' | 'locale'>
+export type DraftKey = PageKey & { userId: number }
 
-/** Texts per query: few enough to be read and parsed without delaying visitors. */
+/** The number of rows per query: few enough to be read and parsed without delaying visitors. */
 const batchSize = 25
 
-/** The next saved and published texts of pages that are not in the trash, after a page. @returns undefined at the end */
+/** The next batch of the texts of pages outside the trash, after the `last` of the previous; undefined at the end. */
 export async function listNextTexts(
   db: Database,
   after: PageKey | undefined,
@@ -63,10 +65,10 @@ export async function listNextTexts(
   return { texts, last: { pageId: last.pageId, locale: last.locale } }
 }
 
-/** Drafts after one of them, of every user. */
+/** The next batch of drafts of all users, of pages outside the trash. @param after the last of the previous batch */
 export async function listNextDrafts(
   db: Database,
-  after: (PageKey & { userId: number }) | undefined,
+  after: DraftKey | undefined,
 ): Promise<(Omit<StoredPageText, 'text'> & { userId: number })[]> {
   const rows = await db
     .selectFrom('page_draft')
@@ -91,13 +93,13 @@ export async function listNextDrafts(
   return rows.map(({ text, ...row }) => ({ ...row, content: JSON.parse(text as string) }))
 }
 
-interface SectionKey {
+export interface SectionKey {
   id: string
   name: string
   locale: Locale
 }
 
-/** The blocks of saved sections, by name, after one of them. */
+/** The next batch of the texts of sections, ordered by name. @param after the last of the previous batch */
 export async function listNextSectionTexts(
   db: Database,
   after: SectionKey | undefined,
@@ -123,7 +125,7 @@ export async function listNextSectionTexts(
   return rows.map(({ body, ...row }) => ({ ...row, body: JSON.parse(body) }))
 }
 
-/** The language and slug of each published page text, without those of hidden entries. */
+/** The language and slug of each published text, without entries of removed collections. */
 export async function listShownSlugs(
   db: Database,
   site: Pick<SiteConfig, 'collections'>,
@@ -137,12 +139,12 @@ export async function listShownSlugs(
   return rows.map(({ locale, live_slug }) => ({ locale, slug: live_slug as string }))
 }
 
-/** The paths that redirect to one of these. */
+/** The paths that redirect to any of these. */
 export async function listRedirectsTo(db: Database, paths: readonly string[]): Promise<string[]> {
-  const found: string[] = []
+  const sources: string[] = []
   for (const path of paths) {
     const rows = await db.selectFrom('redirect').select('from_path').where(hasTargetPath(path)).execute()
-    found.push(...rows.map(({ from_path }) => from_path))
+    sources.push(...rows.map(({ from_path }) => from_path))
   }
-  return found
+  return sources
 }

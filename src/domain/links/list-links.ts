@@ -1,6 +1,6 @@
 import { Refusal } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import type { DeadLinks, ForeignLinks, LinkHolder, LinksToPage } from '../../contract/links.ts'
+import type { DeadLinks, ExternalLinks, LinkHolder, LinksToPage } from '../../contract/links.ts'
 import { type Locale, localizedPath, mainLocaleOf, type SiteLanguages, splitLocale } from '../../contract/locales.ts'
 import type { Context } from '../../platform/context.ts'
 import type { checkUrl } from '../../platform/net/check-url.ts'
@@ -12,7 +12,8 @@ import { listRedirectsTo, listShownSlugs } from './link.queries.ts'
 import { scanLinks } from './scan-links.ts'
 
 /**
- * The links to a page by its address, also through a redirect; links within the page itself are left out.
+ * The texts that link to a page by its address, also through a redirect; the texts of the page itself are left out.
+ * @param query.locale only links to the page in this language
  * @throws {Refusal} `not_found`
  */
 export async function listLinksToPage(
@@ -29,8 +30,8 @@ export async function listLinksToPage(
   const holders: LinkHolder[] = []
   let [total, otherDrafts] = [0, 0]
   if (targets.size === 0) return { holders, total, otherDrafts }
-  for await (const { holder, pageId, own } of scanLinks(ctx)) {
-    if (pageId === id || !own.some(({ path }) => path !== undefined && targets.has(path))) continue
+  for await (const { holder, pageId, internal } of scanLinks(ctx)) {
+    if (pageId === id || !internal.some(({ path }) => path !== undefined && targets.has(path))) continue
     if (holder === null) otherDrafts++
     else if (total++ < limits.linkHoldersShown) holders.push(holder)
   }
@@ -38,27 +39,27 @@ export async function listLinksToPage(
 }
 
 /**
- * The addresses that lead to a page: the published ones, or those of a page in the trash. That in the main language leads to
- * the page in every language.
+ * The addresses that lead to a page: the live ones, or the saved ones of a page in the trash. A slug in the main
+ * language leads to the page in every language.
  */
 function addressesOf(page: PageRow, site: SiteLanguages, only: Locale | undefined): string[] {
   return textsOf(page).flatMap(({ locale, slug, liveSlug }) => {
-    const shown = page.deletedAt === null ? liveSlug : slug
-    if (shown === null || (only !== undefined && only !== locale)) return []
+    const reachableSlug = page.deletedAt === null ? liveSlug : slug
+    if (reachableSlug === null || (only !== undefined && only !== locale)) return []
     const languages = locale === mainLocaleOf(site) ? site.locales : [locale]
-    return languages.map((one) => localizedPath(`/${shown}`, one, site))
+    return languages.map((language) => localizedPath(`/${reachableSlug}`, language, site))
   })
 }
 
 /**
- * Links to addresses of this site at which there is nothing.
- * @param isServed whether the site serves something other than a page at a path, written as in the address bar
+ * The addresses of this site to which texts link and at which there is nothing, the most linked first.
+ * @param isServed whether the site serves something other than a page at an encoded path
  */
 export async function listDeadLinks(ctx: Context, isServed: (path: string) => Promise<boolean>): Promise<DeadLinks> {
   allow(ctx, canSeePages)
   const { dead, checked } = await collectDeadLinks(ctx, isServed)
-  const links = [...dead].map(([address, found]) => ({ address, ...found }))
-  links.sort((one, other) => other.total - one.total || (one.address < other.address ? -1 : 1))
+  const links = [...dead].map(([address, usage]) => ({ address, ...usage }))
+  links.sort((a, b) => b.total - a.total || (a.address < b.address ? -1 : 1))
   return {
     links: links.slice(0, limits.deadLinksShown),
     more: Math.max(links.length - limits.deadLinksShown, 0),
@@ -66,7 +67,7 @@ export async function listDeadLinks(ctx: Context, isServed: (path: string) => Pr
   }
 }
 
-/** To how many addresses of this site at which there is nothing texts link. Called by a background task too. */
+/** How many addresses `listDeadLinks` finds; for background tasks, without an actor. */
 export async function countDeadLinks(
   ctx: Omit<Context, 'actor'>,
   isServed: (path: string) => Promise<boolean>,
@@ -78,27 +79,32 @@ async function collectDeadLinks(ctx: Context, isServed: (path: string) => Promis
   const live = new Set(
     (await listShownSlugs(ctx.db, ctx.site)).map(({ locale, slug }) => localizedPath(`/${slug}`, locale, ctx.site)),
   )
-  const known = new Map<string, boolean>()
-  const dead = new Map<string, { holders: LinkHolder[]; total: number }>()
-  const leadsNowhere = async (path: string) => {
+  const isDeadByPath = new Map<string, boolean>()
+  const dead = new Map<string, LinkUsage>()
+  const checkPath = async (path: string) => {
     const isDead = !(await isReachable(ctx, path, { live, isServed }))
-    known.set(path, isDead)
+    isDeadByPath.set(path, isDead)
     return isDead
   }
-  for await (const { holder, own } of scanLinks(ctx)) {
+  for await (const { holder, internal } of scanLinks(ctx)) {
     if (holder === null) continue
     const addresses = new Set<string>()
-    for (const { path, url } of own) {
-      const isDead = path === undefined || (known.get(path) ?? (await leadsNowhere(path)))
+    for (const { path, url } of internal) {
+      const isDead = path === undefined || (isDeadByPath.get(path) ?? (await checkPath(path)))
       if (isDead) addresses.add(path ?? url)
     }
-    for (const address of addresses) {
-      const found = dead.get(address) ?? { holders: [], total: 0 }
-      if (found.total++ < limits.linkHoldersShown) found.holders.push(holder)
-      dead.set(address, found)
-    }
+    for (const address of addresses) countUsage(dead, address, holder)
   }
-  return { dead, checked: known.size }
+  return { dead, checked: isDeadByPath.size }
+}
+
+/** The texts that link to an address, up to `linkHoldersShown`, and how many there are. */
+type LinkUsage = { holders: LinkHolder[]; total: number }
+
+function countUsage(usages: Map<string, LinkUsage>, address: string, holder: LinkHolder): void {
+  const usage = usages.get(address) ?? { holders: [], total: 0 }
+  if (usage.total++ < limits.linkHoldersShown) usage.holders.push(holder)
+  usages.set(address, usage)
 }
 
 async function isReachable(
@@ -115,60 +121,57 @@ async function isReachable(
 }
 
 /**
- * Requests some of the links to other sites, in the order of their addresses; the client goes on with `next`. Without a
- * person who asks, nothing is requested of other sites.
+ * Requests a batch of the links to other sites, ordered by address, and returns those that are not alive. `after`: the
+ * `next` of the previous batch; empty: from the start. Other sites are requested only for a user, never by a job.
  */
-export async function checkForeignLinks(
+export async function checkExternalLinks(
   ctx: Context,
   { after }: { after: string },
   check: typeof checkUrl,
-): Promise<ForeignLinks> {
+): Promise<ExternalLinks> {
   allow(ctx, canSeePages)
-  // A site may have very many: texts are noted for those alone that are checked now.
-  const found = new Map<string, { holders: LinkHolder[]; total: number }>()
-  const rest = new Set<string>()
-  // Of those found, once they are enough.
-  let last: string | undefined
-  for await (const { holder, foreign } of scanLinks(ctx)) {
+  // A site may have very many links, so usages are collected only for the lowest addresses after `after`.
+  const batch = new Map<string, LinkUsage>()
+  const remaining = new Set<string>()
+  // The highest address of the batch, once the batch is full.
+  let highest: string | undefined
+  for await (const { holder, external } of scanLinks(ctx)) {
     if (holder === null) continue
-    for (const address of new Set(foreign)) {
+    for (const address of new Set(external)) {
       if (address <= after) continue
-      rest.add(address)
-      if (last !== undefined && address > last) continue
-      const known = found.get(address) ?? { holders: [], total: 0 }
-      if (known.total++ < limits.linkHoldersShown) known.holders.push(holder)
-      found.set(address, known)
-      if (found.size <= limits.foreignLinksPerCheck) continue
-      const sorted = [...found.keys()].toSorted()
-      found.delete(sorted.at(-1) as string)
-      last = sorted.at(-2)
+      remaining.add(address)
+      if (highest !== undefined && address > highest) continue
+      countUsage(batch, address, holder)
+      if (batch.size <= limits.externalLinksPerCheck) continue
+      const sorted = [...batch.keys()].toSorted()
+      batch.delete(sorted.at(-1) as string)
+      highest = sorted.at(-2)
     }
   }
-  const addresses = [...found.keys()].toSorted()
-  const left = rest.size - addresses.length
+  const addresses = [...batch.keys()].toSorted()
+  const left = remaining.size - addresses.length
+  const broken = await findBrokenUrls(addresses, check)
   return {
-    links: (await checkAll(addresses, check)).map((link) => ({ ...link, ...(found.get(link.address) as Held) })),
+    links: broken.map((link) => ({ ...link, ...(batch.get(link.address) as LinkUsage) })),
     checked: addresses.length,
     left,
     next: left === 0 ? null : (addresses.at(-1) as string),
   }
 }
 
-type Held = Pick<ForeignLinks['links'][number], 'holders' | 'total'>
+type BrokenUrl = Omit<ExternalLinks['links'][number], keyof LinkUsage>
 
-/** The links that are not alive, a few at a time. */
-async function checkAll(
-  addresses: readonly string[],
-  check: typeof checkUrl,
-): Promise<Omit<ForeignLinks['links'][number], keyof Held>[]> {
-  const failed: Awaited<ReturnType<typeof checkAll>> = []
-  const waiting = addresses.values()
+/** Requests `externalLinksAtOnce` URLs at a time. @returns those that are not alive, ordered by address */
+async function findBrokenUrls(addresses: readonly string[], check: typeof checkUrl): Promise<BrokenUrl[]> {
+  const broken: BrokenUrl[] = []
+  // One iterator for all workers, so that each takes the next address.
+  const queue = addresses.values()
   const work = async () => {
-    for (const address of waiting) {
+    for (const address of queue) {
       const { outcome, status } = await check(address)
-      if (outcome !== 'alive') failed.push({ address, outcome, ...(status !== undefined && { status }) })
+      if (outcome !== 'alive') broken.push({ address, outcome, ...(status !== undefined && { status }) })
     }
   }
-  await Promise.all(Array.from({ length: limits.foreignLinksAtOnce }, work))
-  return failed.toSorted((one, other) => (one.address < other.address ? -1 : 1))
+  await Promise.all(Array.from({ length: limits.externalLinksAtOnce }, work))
+  return broken.toSorted((a, b) => (a.address < b.address ? -1 : 1))
 }

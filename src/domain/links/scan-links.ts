@@ -8,38 +8,39 @@ import { type Placeholders, placeholdersOf } from '../../contract/placeholders.t
 import type { SiteConfig, StoredBlock } from '../../contract/site-config.ts'
 import type { Context } from '../../platform/context.ts'
 import { findCurrentConfiguration } from '../configuration/apply-configuration.ts'
-import { validBlocks } from '../drafts/preview-link.ts'
-import { pathIn, splitTarget } from '../redirects/redirect-target.ts'
-import { listNextDrafts, listNextSectionTexts, listNextTexts } from './link.queries.ts'
+import { parseValidBlocks } from '../drafts/valid-blocks.ts'
+import { normalizePath, splitTarget } from '../redirects/redirect-target.ts'
+import { type DraftKey, listNextDrafts, listNextSectionTexts, listNextTexts, type SectionKey } from './link.queries.ts'
 
-/** A target on this site, as a path with the language prefix; undefined: the URL is no path. */
-interface OwnTarget {
+/** A link to this site. */
+interface InternalTarget {
   url: string
+  /** The decoded path with the language prefix; undefined when the URL has no valid path. */
   path: string | undefined
 }
-type Target = OwnTarget | { foreign: string }
+type Target = InternalTarget | { external: string }
 
-/** Resolved URLs that are remembered during a scan. */
-const knownMax = 20_000
+/** The number of resolved URLs that are cached during a scan. */
+const maxCachedTargets = 20_000
 
 interface TextLinks {
   /** Null: a draft of another user, which the actor may not see. */
   holder: LinkHolder | null
   /** The page that the text belongs to. */
   pageId?: number
-  own: OwnTarget[]
-  /** The targets on other sites, without fragment. */
-  foreign: string[]
+  internal: InternalTarget[]
+  /** The URLs of other sites, without fragment. */
+  external: string[]
 }
 
 /**
- * The links of every text: of pages, of drafts, of saved sections and of the configuration. The texts are read when they
- * are asked for, a few at a time, so that visitors are not delayed.
+ * Yields the links of every text: of the configuration, saved sections, drafts and pages, in this order. Texts are read
+ * in small batches as the caller iterates, so that visitors are not delayed.
  */
 export async function* scanLinks(ctx: Context): AsyncGenerator<TextLinks> {
   const { db, actor } = ctx
   const { site } = await findCurrentConfiguration(db, ctx.site, ctx.publicDir)
-  const targetsOf = targetReader({ ...ctx, site })
+  const targetsOf = createLinkResolver({ ...ctx, site })
   const textLinks = (holder: LinkHolder | null, locale: Locale, urls: readonly string[], pageId?: number) => ({
     holder,
     ...targetsOf(urls, locale),
@@ -51,7 +52,7 @@ export async function* scanLinks(ctx: Context): AsyncGenerator<TextLinks> {
   for (const { name, locale, urls } of configurationLinks(site)) {
     yield textLinks({ type: 'configuration', locale, name }, locale, urls)
   }
-  let section: Awaited<ReturnType<typeof listNextSectionTexts>>[number] | undefined
+  let section: SectionKey | undefined
   for (;;) {
     const sections = await listNextSectionTexts(db, section)
     if (sections.length === 0) break
@@ -61,24 +62,24 @@ export async function* scanLinks(ctx: Context): AsyncGenerator<TextLinks> {
     section = sections.at(-1)
     await nextTurn()
   }
-  let draft: Awaited<ReturnType<typeof listNextDrafts>>[number] | undefined
+  let draft: DraftKey | undefined
   for (;;) {
     const drafts = await listNextDrafts(db, draft)
     if (drafts.length === 0) break
     for (const { pageId, locale, userId, title, collection, content } of drafts) {
       const holder =
         userId === actor?.id ? { type: 'page' as const, id: pageId, locale, title, text: 'draft' as const } : null
-      const urls = [...linksOf(validBlocks(content.body)), ...valueLinks(collection, content.fields)]
+      const urls = [...linksOf(parseValidBlocks(content.body)), ...valueLinks(collection, content.fields)]
       yield textLinks(holder, locale, urls, pageId)
       await nextTurn()
     }
     draft = drafts.at(-1)
   }
-  let next: Awaited<ReturnType<typeof listNextTexts>>
+  let batch: Awaited<ReturnType<typeof listNextTexts>>
   for (;;) {
-    next = await listNextTexts(db, next?.last)
-    if (!next) return
-    for (const { pageId, locale, title, text, collection, content } of next.texts) {
+    batch = await listNextTexts(db, batch?.last)
+    if (!batch) return
+    for (const { pageId, locale, title, text, collection, content } of batch.texts) {
       const urls = [...linksOf(content.body), ...valueLinks(collection, content.fields)]
       yield textLinks({ type: 'page', id: pageId, locale, title, text }, locale, urls, pageId)
     }
@@ -86,37 +87,37 @@ export async function* scanLinks(ctx: Context): AsyncGenerator<TextLinks> {
   }
 }
 
-/** The targets of URLs; links to anchors of the same page and to emails are left out. */
-function targetReader({ site, origin, now }: Pick<Context, 'site' | 'origin' | 'now'>) {
+/** A function that resolves URLs; links to anchors of the same page and to email addresses are left out. */
+function createLinkResolver({ site, origin, now }: Pick<Context, 'site' | 'origin' | 'now'>) {
   const origins = new Set([origin, URL.parse(site.url)?.origin])
   const filled: Partial<Record<Locale, Placeholders>> = {}
   // Most links of a site are to the same pages.
-  const known = new Map<string, Target | null>()
-  return (urls: readonly string[], locale: Locale): Pick<TextLinks, 'own' | 'foreign'> => {
-    const own: OwnTarget[] = []
-    const foreign: string[] = []
+  const cache = new Map<string, Target | null>()
+  return (urls: readonly string[], locale: Locale): Pick<TextLinks, 'internal' | 'external'> => {
+    const internal: InternalTarget[] = []
+    const external: string[] = []
     for (const url of urls) {
       const key = `${locale} ${url}`
-      let target = known.get(key)
+      let target = cache.get(key)
       if (target === undefined) {
-        if (known.size >= knownMax) known.clear()
-        target = targetOf(url, locale)
-        known.set(key, target)
+        if (cache.size >= maxCachedTargets) cache.clear()
+        target = resolveTarget(url, locale)
+        cache.set(key, target)
       }
       if (target === null) continue
-      if ('foreign' in target) foreign.push(target.foreign)
-      else own.push(target)
+      if ('external' in target) external.push(target.external)
+      else internal.push(target)
     }
-    return { own, foreign }
+    return { internal, external }
   }
-  function targetOf(url: string, locale: Locale): Target | null {
+  function resolveTarget(url: string, locale: Locale): Target | null {
     filled[locale] ??= placeholdersOf(site, locale, now())
     const target = resolveLink(url, { locale, placeholders: filled[locale], site })
-    if (target?.startsWith('/')) return { url: target, path: pathIn(splitTarget(target).path) }
+    if (target?.startsWith('/')) return { url: target, path: normalizePath(splitTarget(target).path) }
     const parsed = target !== undefined && /^https?:/i.test(target) ? URL.parse(target) : null
     if (!parsed) return null
-    if (origins.has(parsed.origin)) return { url: parsed.href, path: pathIn(parsed.pathname) }
-    return { foreign: withoutFragment(parsed) }
+    if (origins.has(parsed.origin)) return { url: parsed.href, path: normalizePath(parsed.pathname) }
+    return { external: withoutFragment(parsed) }
   }
 }
 
@@ -125,7 +126,7 @@ function withoutFragment(url: URL): string {
   return url.href
 }
 
-/** The links of the header, the footer and the menus. Items that refer to a page by its id are skipped: they follow the page. */
+/** Yields the links of the header, the footer and the menus. Items that refer to a page by id cannot break. */
 function* configurationLinks({
   branding,
   menus,
@@ -145,9 +146,9 @@ function* configurationLinks({
   }
 }
 
-type Tree = NonNullable<SiteConfig['menus']>['main'][Locale]
+type MenuTree = NonNullable<NonNullable<SiteConfig['menus']>['main'][Locale]>
 
-const urlsOfMenu = (items: NonNullable<Tree>): string[] =>
+const urlsOfMenu = (items: MenuTree): string[] =>
   items.flatMap(({ page, url, submenu }) => [
     ...(page === undefined && url !== undefined ? [url] : []),
     ...urlsOfMenu(submenu),

@@ -8,17 +8,17 @@ export interface NamedRole {
   name: string
 }
 
-/** A role that may change only texts and images, of the whole page or of a block. */
+/** A role whose users may change only words and images, of the whole page or of a block. */
 export interface LockRow {
   pageId: number
-  /** Null: the whole page. */
+  /** The id of the block; null: the whole page. */
   block: string | null
   role: NamedRole
 }
 
 /**
- * The locks of pages. One of a role that meanwhile got a right to change users or roles has no effect and is left out: its
- * users could give themselves another role.
+ * The locks of pages. A lock of a role that has since got a right to change users or roles has no effect and is left
+ * out: its users could give themselves another role.
  */
 export async function listLocks(db: Db, pageIds: readonly number[]): Promise<LockRow[]> {
   if (pageIds.length === 0) return []
@@ -38,7 +38,7 @@ export async function listLocks(db: Db, pageIds: readonly number[]): Promise<Loc
 const selectManagerRoles = (db: Db) =>
   db.selectFrom('role_right').select('role_id').where('right_name', 'in', managerRights)
 
-/** The roles that give a user the right to write pages, or to change roles or users: a lock applies to the user when it is for all of them. */
+/** The deciding roles of `isLockedByRoles`: those by which a user may write pages, or change roles or users. */
 export async function listDecidingRoleIds(db: Db, userId: number): Promise<number[]> {
   const rows = await selectUserRights(db)
     .where('user.id', '=', userId)
@@ -61,13 +61,13 @@ export async function listLockableRoles(db: Db): Promise<NamedRole[]> {
     .execute()
 }
 
-/** Replaces the roles that a page, or one of its blocks, is locked for. @param at.block null: the whole page */
+/** Replaces the roles that a page, or one of its blocks, is locked for. @param target.block null: the whole page */
 export async function writeLock(
   tx: Transaction,
-  at: { pageId: number; block: string | null },
+  target: { pageId: number; block: string | null },
   roleIds: readonly number[],
 ): Promise<void> {
-  const key = { page_id: at.pageId, block_id: at.block ?? '' }
+  const key = { page_id: target.pageId, block_id: target.block ?? '' }
   await tx.deleteFrom('page_lock').where('page_id', '=', key.page_id).where('block_id', '=', key.block_id).execute()
   if (roleIds.length === 0) return
   await tx
@@ -77,18 +77,18 @@ export async function writeLock(
 }
 
 /**
- * Gives a page the locks of another, also those without effect that `listLocks` leaves out: the role may lose its right again.
- * Blocks keep their ids in a copy.
+ * Copies the locks of a page to its copy, in which blocks keep their ids. Locks that `listLocks` leaves out are copied
+ * too, because the role may lose its right again.
  */
-export async function copyLocks(tx: Transaction, from: number, to: number): Promise<void> {
+export async function copyLocks(tx: Transaction, pageId: number, copyId: number): Promise<void> {
   await tx
     .insertInto('page_lock')
     .columns(['page_id', 'block_id', 'role_id'])
     .expression((eb) =>
       eb
         .selectFrom('page_lock')
-        .where('page_id', '=', from)
-        .select(({ lit }) => [lit(to).as('page_id'), 'block_id', 'role_id']),
+        .where('page_id', '=', pageId)
+        .select(({ lit }) => [lit(copyId).as('page_id'), 'block_id', 'role_id']),
     )
     .execute()
 }

@@ -23,39 +23,41 @@ type Check = (sender: Sender, resolve: Resolve) => Promise<Omit<DnsCheck, 'name'
 /** The checks by name. Each rejects when the DNS does not answer. */
 const checks: Record<DnsCheckName, Check> = { spf: checkSpf, dkim: checkDkim, dmarc: checkDmarc, mx: checkMx }
 
-/** Checks the DNS of the domain that emails come from. */
+/** Checks the DNS records of the sender's domain, all at the same time. */
 export async function checkSender(ctx: Context): Promise<SenderChecks> {
   allow(ctx, ['config.write'])
   const sender = await senderFromSettings(ctx)
-  const found = await Promise.all(
+  const results = await Promise.all(
     Object.keys(checks).map((name) => runDnsCheck(name as DnsCheckName, sender, ctx.mail.resolve)),
   )
-  return { domain: sender.domain, checks: found }
+  return { domain: sender.domain, checks: results }
 }
 
+/** The site's sender. Provider and selectors that staff chose count only for their own server, and replace those we know. */
 export async function senderFromSettings(
   ctx: Pick<Context, 'db' | 'secret' | 'site'> & { mail: Pick<Context['mail'], 'server'> },
 ): Promise<Sender> {
   const { server } = ctx.mail
   const address = ctx.site.sender.email
+  // A string is the URL of the setting SMTP_URL.
   const host = typeof server === 'string' ? new URL(server).hostname : server?.host
   const { value } = await findSmtpSettings(ctx.db, ctx.secret)
-  const named = value?.selectors.split(/\s+/).filter(Boolean) ?? []
-  const chosen = typeof server === 'string' ? undefined : value?.provider
-  const provider = host === undefined ? undefined : mailProviderOf({ provider: chosen, host })
+  const ownSelectors = value?.selectors.split(/\s+/).filter(Boolean) ?? []
+  const chosenProvider = typeof server === 'string' ? undefined : value?.provider
+  const provider = host === undefined ? undefined : mailProviderOf({ provider: chosenProvider, host })
   return {
     address,
     domain: address.slice(address.lastIndexOf('@') + 1).toLowerCase(),
     host,
     provider,
-    selectors: named.length > 0 ? named : (provider?.selectors ?? []),
+    selectors: ownSelectors.length > 0 ? ownSelectors : (provider?.selectors ?? []),
   }
 }
 
 /** The timeout of one check, for all its DNS queries together. */
 const checkTimeoutMs = 20_000
 
-/** Runs one check within `withinMs`; the outcome is `unknown` when the DNS does not answer in time, and no more is asked. */
+/** Runs one check. Its outcome is `unknown` when the DNS fails, or has not answered all queries after `withinMs`. */
 export async function runDnsCheck(
   name: DnsCheckName,
   sender: Sender,
@@ -67,69 +69,55 @@ export async function runDnsCheck(
     throw new DnsUnanswered('The DNS took too long')
   })
   timeout.catch(() => {})
-  const resolveInTime: Resolve = async (...question) => {
+  const resolveInTime: Resolve = async (...query) => {
     ended.signal.throwIfAborted()
-    return resolve(...question)
+    return resolve(...query)
   }
-  const unknown = (error: unknown): Omit<DnsCheck, 'name'> => {
+  const unknownUnlessBug = (error: unknown): Omit<DnsCheck, 'name'> => {
     if (!(error instanceof DnsUnanswered) && !isDnsError(error)) throw error
     return { outcome: 'unknown', finding: 'unknown', found: [] }
   }
-  const found = await Promise.race([checks[name](sender, resolveInTime), timeout])
-    .catch(unknown)
+  const result = await Promise.race([checks[name](sender, resolveInTime), timeout])
+    .catch(unknownUnlessBug)
     .finally(() => ended.abort())
-  return { name, ...found }
+  return { name, ...result }
 }
 
+/** The DNS did not answer in time, or failed temporarily. */
 class DnsUnanswered extends Error {}
 
-/** A documentation address (RFC 5737) that no SPF record contains, so that the whole record is evaluated. */
+/** A documentation address (RFC 5737): no mechanism of an SPF record matches it but `all`, so the whole record is evaluated. */
 const unlistedAddress = '192.0.2.1'
 const spfLookupLimit = 10
-/** Of lookups that find nothing (RFC 7208, 4.6.4). */
+/** Of void lookups, which find no record (RFC 7208, 4.6.4). */
 const spfVoidLimit = 2
 /** Lookups are counted up to this number, to report by how many they exceed their limit. */
 const spfCountedLookups = 60
 
 async function checkSpf({ domain, address, host, provider }: Sender, resolve: Resolve): ReturnType<Check> {
   const found = (await textsAt(domain, resolve)).filter((text) => /^v=spf1(\s|$)/i.test(text))
-  const [record = ''] = found
-  const sourceOfServer = provider ? `include:${provider.spf}` : host ? spfSourceOf(host) : 'mx'
+  const [spfRecord = ''] = found
+  const mechanism = mechanismFor({ host, provider })
   const propose = (value: string) => ({ record: { name: domain, type: 'TXT' as const, value } })
   if (found.length === 0)
-    return { outcome: 'failed', finding: 'spfMissing', found, ...propose(`v=spf1 ${sourceOfServer} ~all`) }
+    return { outcome: 'failed', finding: 'spfMissing', found, ...propose(`v=spf1 ${mechanism} ~all`) }
   if (found.length > 1) return { outcome: 'failed', finding: 'spfSeveral', found, ...propose(mergeSpf(found)) }
 
-  const { spf } = (await import('mailauth/lib/spf/index.js')).default
-  const resolvedNames = new Set<string>()
-  const evaluate = async (ip: string) => {
-    const { status, lookups } = await spf({
-      sender: address,
-      helo: domain,
-      ip,
-      maxResolveCount: spfCountedLookups,
-      maxVoidCount: spfCountedLookups,
-      resolver(name, type) {
-        if (type === 'TXT') resolvedNames.add(name.toLowerCase().replace(/\.$/, ''))
-        return resolve(name, type)
-      },
-    })
-    if (status.result === 'temperror') throw new DnsUnanswered(status.comment)
-    return { result: status.result, lookups: lookups?.count ?? 0, voids: lookups?.void ?? 0 }
-  }
+  const includedNames = new Set<string>()
+  const evaluate = (ip: string) => evaluateSpf({ domain, address, ip }, resolve, includedNames)
   const { result, lookups, voids } = await evaluate(unlistedAddress)
   if (lookups > spfLookupLimit) return { outcome: 'failed', finding: 'spfTooMany', found, lookups }
   if (result === 'permerror' || voids > spfVoidLimit) return { outcome: 'failed', finding: 'spfBroken', found, lookups }
   if (result === 'pass') {
-    const strict = withSoftfail(record)
-    // Where another part of the record allows every address, its last part changes nothing.
-    const proposal = strict === record ? {} : propose(strict)
+    const softfail = withSoftfail(spfRecord)
+    // Unchanged: not `all` but another mechanism allows every address, so there is nothing to propose.
+    const proposal = softfail === spfRecord ? {} : propose(softfail)
     return { outcome: 'warning', finding: 'spfAnybody', found, lookups, ...proposal }
   }
   if (host === undefined) return { outcome: 'ok', finding: 'spfFound', found, lookups }
 
-  if (provider && resolvedNames.has(provider.spf)) return { outcome: 'ok', finding: 'spfCovers', found, lookups }
-  const proposal = propose(withSource(record, sourceOfServer))
+  if (provider && includedNames.has(provider.spf)) return { outcome: 'ok', finding: 'spfCovers', found, lookups }
+  const proposal = propose(withMechanism(spfRecord, mechanism))
   if (provider) return { outcome: 'failed', finding: 'spfNotCovered', found, lookups, ...proposal }
   for (const ip of await addressesOf(host, resolve)) {
     if ((await evaluate(ip)).result === 'pass') return { outcome: 'ok', finding: 'spfCovers', found, lookups }
@@ -138,30 +126,52 @@ async function checkSpf({ domain, address, host, provider }: Sender, resolve: Re
   return { outcome: 'warning', finding: 'spfNotSeen', found, lookups, ...proposal }
 }
 
-/** Adds a mechanism before `all` or `redirect=`, which apply to all other senders. */
-function withSource(record: string, source: string): string {
-  const parts = record.split(/\s+/)
-  const end = parts.findIndex((part) => /^([+?~-]?all|redirect=.*)$/i.test(part))
-  return parts.toSpliced(end === -1 ? parts.length : end, 0, source).join(' ')
+/** Evaluates the SPF record of the domain for one sending IP address. It adds the names of all TXT queries to `includedNames`. */
+async function evaluateSpf(
+  { domain, address, ip }: { domain: string; address: string; ip: string },
+  resolve: Resolve,
+  includedNames: Set<string>,
+) {
+  const { spf } = (await import('mailauth/lib/spf/index.js')).default
+  const { status, lookups } = await spf({
+    sender: address,
+    helo: domain,
+    ip,
+    maxResolveCount: spfCountedLookups,
+    maxVoidCount: spfCountedLookups,
+    resolver(name, type) {
+      if (type === 'TXT') includedNames.add(name.toLowerCase().replace(/\.$/, ''))
+      return resolve(name, type)
+    },
+  })
+  if (status.result === 'temperror') throw new DnsUnanswered(status.comment)
+  return { result: status.result, lookups: lookups?.count ?? 0, voids: lookups?.void ?? 0 }
 }
 
-/** `+all` lets everybody send; `~all` marks the emails of others as suspicious. */
+/** Inserts a mechanism before `all` or `redirect=`, which apply to all other senders. */
+function withMechanism(spfRecord: string, mechanism: string): string {
+  const terms = spfRecord.split(/\s+/)
+  const end = terms.findIndex((term) => /^([+?~-]?all|redirect=.*)$/i.test(term))
+  return terms.toSpliced(end === -1 ? terms.length : end, 0, mechanism).join(' ')
+}
+
+/** Replaces `+all`, which lets everybody send, by `~all`, which marks emails from other servers as suspicious. */
 const withSoftfail = (record: string) => record.replace(/(^|\s)\+?all(\s|$)/i, '$1~all$2')
 
 /** Merges several SPF records into one. A `redirect=` becomes an include, because `all` cancels it (RFC 7208, 6.1). */
 function mergeSpf(records: readonly string[]): string {
-  const parts = records.flatMap((record) => record.split(/\s+/).slice(1))
-  const sources = parts
-    .filter((part) => !/^[+?~-]?all$/i.test(part))
-    .map((part) => part.replace(/^redirect=/i, 'include:'))
-  return ['v=spf1', ...new Set(sources), '~all'].join(' ')
+  const terms = records.flatMap((record) => record.split(/\s+/).slice(1))
+  const mechanisms = terms
+    .filter((term) => !/^[+?~-]?all$/i.test(term))
+    .map((term) => term.replace(/^redirect=/i, 'include:'))
+  return ['v=spf1', ...new Set(mechanisms), '~all'].join(' ')
 }
 
 async function checkDkim({ domain, selectors }: Sender, resolve: Resolve): ReturnType<Check> {
   if (selectors.length === 0) return { outcome: 'unknown', finding: 'dkimNoSelector', found: [] }
   const { getPublicKey } = (await import('mailauth/lib/tools.js')).default
   const found: string[] = []
-  let broken = false
+  let isBroken = false
   for (const selector of selectors) {
     try {
       const { rr } = await getPublicKey('DKIM', `${selector}._domainkey.${domain}`, undefined, resolve)
@@ -169,58 +179,64 @@ async function checkDkim({ domain, selectors }: Sender, resolve: Resolve): Retur
     } catch (error) {
       if (isNoRecord(error)) continue
       if (!/^E(INVALID|SHORT)/.test((error as { code?: string }).code ?? '')) throw error
-      broken = true
+      isBroken = true
     }
   }
   if (found.length > 0) return { outcome: 'ok', finding: 'dkimFound', found }
   const record = { name: `${selectors[0]}._domainkey.${domain}`, type: 'TXT' as const, value: '' }
-  return { outcome: 'failed', finding: broken ? 'dkimBroken' : 'dkimMissing', found, record }
+  return { outcome: 'failed', finding: isBroken ? 'dkimBroken' : 'dkimMissing', found, record }
 }
 
 async function checkDmarc({ domain, address }: Sender, resolve: Resolve): ReturnType<Check> {
   const { default: getDmarcRecord } = await import('mailauth/lib/dmarc/get-dmarc-record.js')
-  const own = (await textsAt(`_dmarc.${domain}`, resolve)).filter((text) => /^v\s*=\s*DMARC1\s*(;|$)/.test(text))
-  if (own.length > 1) return { outcome: 'failed', finding: 'dmarcSeveral', found: own }
-  const found = await getDmarcRecord(domain, resolve)
-  const record = (policy: string) => ({
+  const texts = await textsAt(`_dmarc.${domain}`, resolve)
+  const domainRecords = texts.filter((text) => /^v\s*=\s*DMARC1\s*(;|$)/.test(text))
+  if (domainRecords.length > 1) return { outcome: 'failed', finding: 'dmarcSeveral', found: domainRecords }
+  const dmarc = await getDmarcRecord(domain, resolve)
+  const propose = (policy: string) => ({
     record: { name: `_dmarc.${domain}`, type: 'TXT' as const, value: `v=DMARC1; p=${policy}; rua=mailto:${address}` },
   })
-  if (!found) return { outcome: 'failed', finding: 'dmarcMissing', found: [], ...record('none') }
-  // The record of the domain above may have another policy for the domains below it.
-  const policy = (found.isOrgRecord && found.sp) || found.p
+  if (!dmarc) return { outcome: 'failed', finding: 'dmarcMissing', found: [], ...propose('none') }
+  // The record of the organizational domain may have another policy for its subdomains.
+  const policy = (dmarc.isOrgRecord && dmarc.sp) || dmarc.p
   if (policy !== 'quarantine' && policy !== 'reject')
-    return { outcome: 'warning', finding: 'dmarcNone', found: [found.rr], ...record('quarantine') }
-  return { outcome: 'ok', finding: 'dmarcEnforced', found: [found.rr] }
+    return { outcome: 'warning', finding: 'dmarcNone', found: [dmarc.rr], ...propose('quarantine') }
+  return { outcome: 'ok', finding: 'dmarcEnforced', found: [dmarc.rr] }
 }
 
 async function checkMx({ domain, provider }: Sender, resolve: Resolve): ReturnType<Check> {
-  const answers = (await emptyIfNone(resolve(domain, 'MX'))) as unknown as { exchange: string; priority: number }[]
-  const found = answers
-    .toSorted((one, other) => one.priority - other.priority)
+  // `Resolve` has no type for MX answers.
+  const servers = (await emptyIfNone(resolve(domain, 'MX'))) as unknown as { exchange: string; priority: number }[]
+  const found = servers
+    .toSorted((a, b) => a.priority - b.priority)
     .map(({ exchange, priority }) => `${priority} ${exchange || '.'}`)
-  const record = provider?.mx && { record: { name: domain, type: 'MX' as const, value: provider.mx } }
-  if (found.length === 0) return { outcome: 'failed', finding: 'mxMissing', found, ...record }
-  if (answers.every(({ exchange }) => exchange === '' || exchange === '.'))
-    return { outcome: 'failed', finding: 'mxRefuses', found, ...record }
+  const proposal = provider?.mx && { record: { name: domain, type: 'MX' as const, value: provider.mx } }
+  if (found.length === 0) return { outcome: 'failed', finding: 'mxMissing', found, ...proposal }
+  // A null MX (RFC 7505): the domain accepts no email.
+  if (servers.every(({ exchange }) => exchange === '' || exchange === '.'))
+    return { outcome: 'failed', finding: 'mxRefuses', found, ...proposal }
   return { outcome: 'ok', finding: 'mxFound', found }
 }
 
+/** The TXT records at a name; none when there is no such name. DNS splits a long text into strings, which are joined. */
 const textsAt = async (name: string, resolve: Resolve): Promise<string[]> =>
-  (await emptyIfNone(resolve(name, 'TXT'))).map((parts) => [parts].flat().join(''))
+  (await emptyIfNone(resolve(name, 'TXT'))).map((strings) => [strings].flat().join(''))
 
 /** An IPv6 address in a URL stands in brackets. */
 const withoutBrackets = (host: string) => host.replace(/^\[|\]$/g, '')
 
-/** The part of an SPF record that allows the mail server. */
-function spfSourceOf(host: string): string {
+/** The SPF mechanism that allows the mail server; `mx` when there is none. */
+function mechanismFor({ host, provider }: Pick<Sender, 'host' | 'provider'>): string {
+  if (provider) return `include:${provider.spf}`
+  if (!host) return 'mx'
   const version = isIP(withoutBrackets(host))
   return version === 0 ? `a:${host}` : `ip${version}:${withoutBrackets(host)}`
 }
 
 async function addressesOf(host: string, resolve: Resolve): Promise<string[]> {
   if (isIP(withoutBrackets(host)) !== 0) return [withoutBrackets(host)]
-  const [four, six] = await Promise.all([emptyIfNone(resolve(host, 'A')), emptyIfNone(resolve(host, 'AAAA'))])
-  return [...four, ...six].flat()
+  const [ipv4, ipv6] = await Promise.all([emptyIfNone(resolve(host, 'A')), emptyIfNone(resolve(host, 'AAAA'))])
+  return [...ipv4, ...ipv6].flat()
 }
 
 const emptyIfNone = async (answers: ReturnType<Resolve>): ReturnType<Resolve> =>

@@ -36,7 +36,7 @@ import { record } from '../audit/record.ts'
  */
 export const canChangeMailServer = (actor: Pick<Actor, 'rights'>): boolean => holdsAll(actor, rights)
 
-/** The mail server in use and the settings, without passwords. */
+/** Returns the mail server in use and the settings of staff, without the password. */
 export async function showMailServer(ctx: Context): Promise<MailServer> {
   const actor = allow(ctx, ['config.write'])
   return toMailServer(ctx, actor, await findSmtpSettings(ctx.db, ctx.secret))
@@ -45,12 +45,13 @@ export async function showMailServer(ctx: Context): Promise<MailServer> {
 function toMailServer(ctx: Context, actor: Actor, stored: StoredMailSetting<SmtpSettings>): MailServer {
   const { version, value, hasPassword, password } = stored
   const { server, fromEnvironment, sends } = ctx.mail
+  const settingsOrFiles = sends ? 'settings' : 'files'
   return {
     version,
     smtp: value ?? null,
     hasPassword,
     passwordLost: hasPassword && password === undefined,
-    inUse: fromEnvironment ? 'environment' : sends ? 'settings' : 'files',
+    inUse: fromEnvironment ? 'environment' : settingsOrFiles,
     environment: fromEnvironment && typeof server === 'string' ? addressOf(server) : null,
     sender: ctx.site.sender.email,
     can: { change: canChangeMailServer(actor) },
@@ -62,11 +63,12 @@ function addressOf(smtpUrl: string): { host: string; port: number } {
   return { host: hostname, port: Number(port) || (protocol === 'smtps:' ? 465 : 587) }
 }
 
-/** Every process sends by a changed mail server by then. An email that is tried before would wait for its next attempt, up to hours. */
+/** Within this time every process uses the new mail server. Sending earlier could fail, and the next attempt is up to hours later. */
 const inUseAfterMs = 2_000
 
 /**
- * Stores the mail server after signing in to it has succeeded; every process uses it at once.
+ * Stores the mail server after a successful sign-in to it, or removes it if `smtp` is null. Every process uses it within seconds;
+ * waiting emails are tried again then.
  * @throws {Refusal} `stale`; `invalid` with advice at the field of the failed step
  */
 export async function changeMailServer(ctx: Context, input: ChangedMailServer): Promise<MailServer> {
@@ -74,42 +76,40 @@ export async function changeMailServer(ctx: Context, input: ChangedMailServer): 
   requireConfirmed(ctx)
   const before = await findSmtpSettings(ctx.db, ctx.secret)
   refuseStale(ctx, actor, input, before)
-  const { password: typed, ...smtp } = input.smtp ?? { ...none }
-  const password = input.smtp ? (typed ?? storedPasswordFor(smtp, before)) : undefined
+  const { password: newPassword, ...smtp } = input.smtp ?? { ...noServer }
+  const password = input.smtp ? (newPassword ?? storedPasswordFor(smtp, before)) : undefined
   if (input.smtp) await refuseUnlessWorking({ ...smtp, password: password ?? '' })
 
   await ctx.transaction(async (tx) => {
     // Takes the lock of the invalidation counter first, so that a change made meanwhile is seen.
     await invalidate(tx, [mailServerTag])
-    const now = await findSmtpSettings(tx, ctx.secret)
-    refuseStale(ctx, actor, input, now)
+    const current = await findSmtpSettings(tx, ctx.secret)
+    refuseStale(ctx, actor, input, current)
     const value = input.smtp ? smtp : null
     await storeMailSetting(tx, ctx.secret, {
       name: 'smtp',
       value,
       password: smtp.user === '' ? undefined : password,
-      version: now.version + 1,
+      version: current.version + 1,
       at: ctx.now(),
     })
     if (value) await makeWaitingDue(tx, new Date(ctx.now().getTime() + inUseAfterMs))
     await record(tx, ctx, {
       action: 'mail_server.changed',
       subject: { type: 'mail_server', name: value?.host ?? '' },
-      before: now.value && shownIn(now.value),
-      after: value ? shownIn(value) : {},
+      before: current.value && auditedServer(current.value),
+      after: value ? auditedServer(value) : {},
     })
   })
   await ctx.wake.invalidation()
-  return {
-    ...(await showMailServer(ctx)),
-    inUse: ctx.mail.fromEnvironment ? 'environment' : input.smtp ? 'settings' : 'files',
-  }
+  const settingsOrFiles = input.smtp ? 'settings' : 'files'
+  return { ...(await showMailServer(ctx)), inUse: ctx.mail.fromEnvironment ? 'environment' : settingsOrFiles }
 }
 
-const none: SmtpSettings = { provider: 'other', host: '', port: 587, security: 'tls', user: '', selectors: '' }
+const noServer: SmtpSettings = { provider: 'other', host: '', port: 587, security: 'tls', user: '', selectors: '' }
 
-/** The properties of a server in the audit log. */
-const shownIn = ({ host, port, security, user }: SmtpSettings) => ({ host, port, security, user })
+/** The properties that the audit log stores. */
+const auditedServer = ({ host, port, security, user }: SmtpSettings) => ({ host, port, security, user })
 
 function refuseStale(
   ctx: Context,
@@ -120,24 +120,22 @@ function refuseStale(
   if (version !== stored.version) throw new Refusal('stale', { current: toMailServer(ctx, actor, stored) })
 }
 
-/**
- * The stored password, only for the server and user that it was typed for: otherwise another server could be named to
- * receive it.
- */
+/** The stored password, only for the server and user for which it was entered: others must not receive it. @throws {Refusal} `invalid` */
 function storedPasswordFor(
   smtp: SmtpSettings,
   { value, password }: StoredMailSetting<SmtpSettings>,
 ): string | undefined {
   if (smtp.user === '') return undefined
-  const same = (['host', 'port', 'security', 'user'] as const).every((name) => smtp[name] === value?.[name])
-  if (!same || password === undefined)
+  const isSameAccount = (['host', 'port', 'security', 'user'] as const).every((name) => smtp[name] === value?.[name])
+  if (!isSameAccount || password === undefined)
     throw new Refusal('invalid', {
       problems: [{ path: 'smtp.password', key: value ? 'mailPasswordAgain' : 'required' }],
     })
   return password
 }
 
-const fields: Partial<Record<MailStep, string>> = {
+/** The field at which a failed step is reported; that of other steps is the host. */
+const fieldOfStep: Partial<Record<MailStep, string>> = {
   connect: 'smtp.port',
   greeting: 'smtp.port',
   encrypt: 'smtp.security',
@@ -148,43 +146,42 @@ async function refuseUnlessWorking(server: SmtpSettings & { password: string }):
   const { failed } = await testSmtp(server, { stepMs: mailLimits.stepMs })
   if (failed)
     throw new Refusal('invalid', {
-      problems: [{ path: fields[failed.step] ?? 'smtp.host', ...mailProblem(failed.problem) }],
+      problems: [{ path: fieldOfStep[failed.step] ?? 'smtp.host', ...mailProblem(failed.problem) }],
     })
 }
 
-/** Signs in to the configured mail server, for the health check; undefined without one. No email is sent. */
+/** Signs in to the mail server in use, without sending an email. @returns undefined without a mail server */
 export const testMailServer = async ({
   mail,
 }: {
   mail: Pick<Context['mail'], 'server'>
 }): Promise<SmtpTest | undefined> => (mail.server ? testSmtp(mail.server, { stepMs: mailLimits.stepMs }) : undefined)
 
-/** The validation problem of a failed step. @param withinMs the timeout of the server */
+/** The validation problem for a key, with the timeout in seconds if the server did not answer in time. */
 export const mailProblem = (
   key: FieldProblem['key'],
   withinMs = mailLimits.stepMs,
 ): Pick<FieldProblem, 'key' | 'limit'> => ({ key, ...(key === 'mailSilent' && { limit: withinMs / 1_000 }) })
 
-/** Every step with its outcome, and what to do about the failed one in the reader's language. */
-export function mailStepResults(tried: SmtpTest, locale: Locale): MailStepResult[] {
+/** Every step in order, with its outcome, and with advice on the failed one in the language `locale`. */
+export function mailStepResults(tested: SmtpTest, locale: Locale): MailStepResult[] {
   const t = translator(locale)
   return mailSteps.map((step) => {
-    const { failed } = tried
+    const { failed } = tested
     if (failed?.step === step) {
       const { key, limit } = mailProblem(failed.problem)
       const advice = t(`validation.${key}`, limit === undefined ? {} : { limit })
       return { step, outcome: 'failed', problem: key, advice, ...(failed.answer && { answer: failed.answer }) }
     }
-    return {
-      step,
-      outcome: tried.skipped.includes(step) ? 'skipped' : tried.done.includes(step) ? 'ok' : 'notReached',
-    }
+    if (tested.skipped.includes(step)) return { step, outcome: 'skipped' }
+    return { step, outcome: tested.done.includes(step) ? 'ok' : 'notReached' }
   })
 }
 
 /**
  * Sends the actor a test email immediately, bypassing the outbox, and reports each SMTP step. If a mailbox is configured, a
- * second one is sent there, to read the authentication results of its server; see `readDeliveryReports`.
+ * second one is sent there; `readDeliveryReports` reads from it whether that server found SPF, DKIM and DMARC valid.
+ * @returns `sent`: the actor's email was accepted; `returns`: the second one was
  * @throws {Refusal} `not_found` without a mail server
  */
 export async function sendTestEmail(ctx: Context, locale: Locale): Promise<MailTest> {
@@ -194,16 +191,16 @@ export async function sendTestEmail(ctx: Context, locale: Locale): Promise<MailT
   const send = async (to: string) => {
     const messageId = `<${randomUUID()}@${from.slice(from.lastIndexOf('@') + 1)}>`
     const raw = await composeTestEmail(ctx, locale, { name: to === recipient ? name : '', address: to }, messageId)
-    return { messageId, tried: await testSmtp(server, { message: { from, to, raw }, stepMs: mailLimits.stepMs }) }
+    return { messageId, smtpTest: await testSmtp(server, { message: { from, to, raw }, stepMs: mailLimits.stepMs }) }
   }
   const from = ctx.site.sender.email
-  const { tried } = await send(recipient)
-  const box = tried.failed ? undefined : (await findImapSettings(ctx.db, ctx.secret)).value
-  // Delivery reports to the sender come in there.
-  const returned = box && (await send(mailboxAddress(box) ?? from))
-  const returns = returned !== undefined && !returned.tried.failed
-  if (returns) await storeTestEmail(ctx.db, returned.messageId, ctx.now())
-  return { recipient, sent: tried.failed === undefined, steps: mailStepResults(tried, locale), returns }
+  const { smtpTest } = await send(recipient)
+  const mailbox = smtpTest.failed ? undefined : (await findImapSettings(ctx.db, ctx.secret)).value
+  // A mailbox without an address of its own receives the emails to the sender's address.
+  const toMailbox = mailbox && (await send(mailboxAddress(mailbox) ?? from))
+  const returns = toMailbox !== undefined && !toMailbox.smtpTest.failed
+  if (returns) await storeTestEmail(ctx.db, toMailbox.messageId, ctx.now())
+  return { recipient, sent: smtpTest.failed === undefined, steps: mailStepResults(smtpTest, locale), returns }
 }
 
 async function composeTestEmail(ctx: Context, locale: Locale, to: MailAddress, messageId: string): Promise<Buffer> {

@@ -10,6 +10,7 @@ import {
   claimMailbox,
   findMailboxState,
   type MailboxState,
+  type ReadingOutcome,
   releaseMailbox,
   resetMailboxState,
   storeMailboxState,
@@ -17,12 +18,12 @@ import {
 } from '../../platform/mail/mailbox-state.queries.ts'
 import { storeDeliveryReport } from '../../platform/mail/outbox-emails.ts'
 import { mailboxProblemOf, readMailbox, testMailbox } from '../../platform/mail/read-mailbox.ts'
-import { isReport, readAuthentication, readReports } from '../../platform/mail/read-report.ts'
+import { isReport, readAuthenticationResults, readReports } from '../../platform/mail/read-report.ts'
 import { allow, requireConfirmed } from '../allow.ts'
 import { record } from '../audit/record.ts'
 import { canChangeMailServer, mailProblem } from './mail-server.ts'
 
-/** The mailbox that receives delivery reports, without its password. */
+/** Returns the mailbox that receives delivery reports, without its password. */
 export async function showMailbox(ctx: Context, locale: Locale): Promise<Mailbox> {
   const actor = allow(ctx, ['config.write'])
   const stored = await findImapSettings(ctx.db, ctx.secret)
@@ -32,17 +33,18 @@ export async function showMailbox(ctx: Context, locale: Locale): Promise<Mailbox
 function toMailbox(
   { ctx, actor, locale }: { ctx: Context; actor: Actor; locale: Locale },
   { version, value, hasPassword, password }: StoredMailSetting<ImapSettings>,
-  found: MailboxState | undefined,
+  storedState: MailboxState | undefined,
 ): Mailbox {
-  const reading = value && found
-  const problem = reading?.problem && mailProblem(reading.problem, mailLimits.mailboxMs)
-  const test = reading?.test
+  // Without settings, the state is that of a mailbox that was removed.
+  const state = value && storedState
+  const problem = state?.problem && mailProblem(state.problem, mailLimits.mailboxMs)
+  const test = state?.test
   return {
     version,
     imap: value ?? null,
     hasPassword,
     passwordLost: hasPassword && password === undefined,
-    readAt: reading?.readAt?.toISOString() ?? null,
+    readAt: state?.readAt?.toISOString() ?? null,
     problem: problem ? translator(locale)(`validation.${problem.key}`, { limit: problem.limit ?? 0 }) : null,
     sender: ctx.site.sender.email,
     test: test ? { sentAt: test.sentAt.toISOString(), results: test.results } : null,
@@ -50,10 +52,7 @@ function toMailbox(
   }
 }
 
-/**
- * Stores the mailbox after its inbox could be opened.
- * @throws {Refusal} `stale`, `invalid`
- */
+/** Stores the mailbox after opening its inbox has succeeded, or removes it if `imap` is null. @throws {Refusal} `stale`, `invalid` */
 export async function changeMailbox(ctx: Context, input: ChangedMailbox, locale: Locale): Promise<Mailbox> {
   const actor = allow(ctx, canChangeMailServer)
   requireConfirmed(ctx)
@@ -63,38 +62,39 @@ export async function changeMailbox(ctx: Context, input: ChangedMailbox, locale:
     throw new Refusal('stale', { current: toMailbox({ ctx, actor, locale }, stored, await findMailboxState(db)) })
   }
   const before = await findUnlessStale(ctx.db)
-  const { password: typed, ...imap } = input.imap ?? {}
+  const { password: newPassword, ...imap } = input.imap ?? {}
   const value = input.imap ? (imap as ImapSettings) : null
-  const password = value ? (typed ?? storedPasswordFor(value, before)) : undefined
+  const password = value ? (newPassword ?? storedPasswordFor(value, before)) : undefined
   if (value) {
-    const wrong = await testMailbox({ ...value, password: password ?? '' }, mailLimits.mailboxMs)
-    if (wrong) {
-      const path = wrong.problem === 'mailSignIn' ? 'imap.password' : 'imap.host'
-      throw new Refusal('invalid', { problems: [{ path, ...mailProblem(wrong.problem, mailLimits.mailboxMs) }] })
+    const failed = await testMailbox({ ...value, password: password ?? '' }, mailLimits.mailboxMs)
+    if (failed) {
+      const path = failed.problem === 'mailSignIn' ? 'imap.password' : 'imap.host'
+      throw new Refusal('invalid', { problems: [{ path, ...mailProblem(failed.problem, mailLimits.mailboxMs) }] })
     }
   }
 
   await ctx.transaction(async (tx) => {
     // Takes the lock of the invalidation counter first, so that a change made meanwhile is seen.
     await invalidate(tx, ['mailbox'])
-    const now = await findUnlessStale(tx)
-    await storeMailSetting(tx, ctx.secret, { name: 'imap', value, password, version: now.version + 1, at: ctx.now() })
-    if (value && isSameBox(value, now.value)) await releaseMailbox(tx)
+    const current = await findUnlessStale(tx)
+    const version = current.version + 1
+    await storeMailSetting(tx, ctx.secret, { name: 'imap', value, password, version, at: ctx.now() })
+    if (value && isSameMailbox(value, current.value)) await releaseMailbox(tx)
     else await resetMailboxState(tx)
     await record(tx, ctx, {
       action: 'mailbox.changed',
       subject: { type: 'mailbox', name: value?.host ?? '' },
-      before: now.value && shownIn(now.value),
-      after: value ? shownIn(value) : {},
+      before: current.value && auditedMailbox(current.value),
+      after: value ? auditedMailbox(value) : {},
     })
   })
   return showMailbox(ctx, locale)
 }
 
-const isSameBox = (one: ImapSettings, other: ImapSettings | undefined): boolean =>
-  one.host === other?.host && one.user === other.user
+const isSameMailbox = (changed: ImapSettings, current: ImapSettings | undefined): boolean =>
+  changed.host === current?.host && changed.user === current.user
 
-const shownIn = ({ host, port, security, user, address, deleteReports }: ImapSettings) => ({
+const auditedMailbox = ({ host, port, security, user, address, deleteReports }: ImapSettings) => ({
   host,
   port,
   security,
@@ -103,10 +103,10 @@ const shownIn = ({ host, port, security, user, address, deleteReports }: ImapSet
   deleteReports,
 })
 
-/** Only for the server and user that it was typed for. */
+/** As `storedPasswordFor` in `mail-server.ts`: only for the server and user for which it was entered. */
 function storedPasswordFor(imap: ImapSettings, { value, password }: StoredMailSetting<ImapSettings>): string {
-  const same = (['host', 'port', 'security', 'user'] as const).every((name) => imap[name] === value?.[name])
-  if (!same || password === undefined)
+  const isSameAccount = (['host', 'port', 'security', 'user'] as const).every((name) => imap[name] === value?.[name])
+  if (!isSameAccount || password === undefined)
     throw new Refusal('invalid', {
       problems: [{ path: 'imap.password', key: value ? 'mailPasswordAgain' : 'required' }],
     })
@@ -114,38 +114,39 @@ function storedPasswordFor(imap: ImapSettings, { value, password }: StoredMailSe
 }
 
 /**
- * Reads new delivery reports, unless another instance is reading the mailbox, and stores each with the email it is about.
- * Other messages are not fetched; nothing is marked as read, and reports are deleted only if staff chose so.
- * @returns how many emails of this site the reports were about
+ * Reads new delivery reports and stores each with the outbox email that it reports on, unless another instance is reading the
+ * mailbox. It also reads the authentication results of the last test email. Other messages are not fetched; nothing is marked as
+ * read, and reports are deleted only with the setting `deleteReports`. A problem of the mailbox is stored, not thrown.
+ * @returns the number of outbox emails that the reports matched
  */
 export async function readDeliveryReports(ctx: Omit<Context, 'actor'>, stopping?: AbortSignal): Promise<number> {
   const { value, password } = await findImapSettings(ctx.db, ctx.secret)
   if (!value || password === undefined) return 0
   const claimedUntil = await claimMailbox(ctx.db, ctx.dialect, mailLimits.mailboxPauseMs)
   if (!claimedUntil) return 0
-  let tied = 0
-  const store = (outcome: Parameters<typeof storeMailboxState>[2]) =>
-    storeMailboxState(ctx.db, claimedUntil, outcome, ctx.now())
+  let matchedEmails = 0
+  const store = (outcome: ReadingOutcome) => storeMailboxState(ctx.db, claimedUntil, outcome, ctx.now())
   try {
-    const reading = await findMailboxState(ctx.db)
-    const position = await readMailbox({ ...value, password }, reading?.position, {
+    const state = await findMailboxState(ctx.db)
+    const testMessageId = state?.test?.messageId
+    const position = await readMailbox({ ...value, password }, state?.position, {
       withinMs: mailLimits.mailboxMs,
       mayDelete: value.deleteReports,
       stopping,
-      isWanted: ({ contentType, messageId }) => isReport(contentType) || messageId === reading?.test?.messageId,
+      isWanted: ({ contentType, messageId }) => isReport(contentType) || messageId === testMessageId,
       async handle(raw, { messageId }) {
         try {
-          if (messageId === reading?.test?.messageId) {
-            await storeTestResults(ctx.db, messageId, await readAuthentication(raw, ctx.now()))
+          if (messageId === testMessageId) {
+            await storeTestResults(ctx.db, messageId, await readAuthenticationResults(raw, ctx.now()))
             return { delete: false }
           }
-          let ours = 0
-          for (const report of await readReports(raw)) ours += await storeDeliveryReport(ctx.db, report, ctx.now())
-          tied += ours
-          return { delete: ours > 0 }
+          let matched = 0
+          for (const report of await readReports(raw)) matched += await storeDeliveryReport(ctx.db, report, ctx.now())
+          matchedEmails += matched
+          return { delete: matched > 0 }
         } catch (error) {
-          // Anyone can send a message here, so one that fails must not block the next ones. If the database is away, the
-          // position is not stored either, so the message is read again.
+          // Anyone can send a message here, so one that fails must not block the next ones. If the database is unavailable,
+          // the position is not stored either, so the message is read again.
           ctx.log.error({ err: error }, 'a message in the mailbox was not handled')
           return { delete: false }
         }
@@ -154,10 +155,10 @@ export async function readDeliveryReports(ctx: Omit<Context, 'actor'>, stopping?
     })
     await store({ position })
   } catch (error) {
-    if (stopping?.aborted) return tied
+    if (stopping?.aborted) return matchedEmails
     const problem = mailboxProblemOf(error)
     if (problem === undefined) throw error
     await store({ problem })
   }
-  return tied
+  return matchedEmails
 }

@@ -3,16 +3,17 @@ import { Refusal } from '../../contract/errors.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { siteTranslator } from '../../i18n/visitor-texts.ts'
 import type { Context } from '../../platform/context.ts'
-import { isSignature, sign } from '../../platform/signature.ts'
+import { sign, verifySignature } from '../../platform/signature.ts'
 import { findIdByReference, findMessage, type StoredMessage } from './message.queries.ts'
 
-/** The appointment that a message proposes. */
+/** An appointment that a visitor proposed with a form. */
 export interface ProposedAppointment extends AppointmentSlot {
   reference: number
   /** ISO instant. */
   proposedAt: string
 }
 
+/** The appointment that a message proposes; undefined when it proposes none. */
 export function appointmentOf({
   reference,
   createdAt,
@@ -24,7 +25,7 @@ export function appointmentOf({
   return slot && { ...slot, reference, proposedAt: createdAt.toISOString() }
 }
 
-/** A calendar file (RFC 5545). Times are in UTC, and the same appointment always has the same UID. */
+/** Makes a calendar file (RFC 5545) as an email attachment. Times are in UTC, and the same appointment always has the same UID. */
 export async function calendarFile(
   { sender }: Pick<SiteConfig, 'sender'>,
   { reference, start, end, proposedAt }: ProposedAppointment,
@@ -48,28 +49,28 @@ export async function calendarFile(
   }
 }
 
-/** The address of the calendar file for the visitor, signed because a reference alone gives access to nothing. */
+/** The path of the calendar file for the visitor, signed because knowing a reference must not give access. */
 export const calendarPath = (ctx: Pick<Context, 'secret'>, reference: number): string =>
   `/api/forms/appointments/${reference}.${sign(ctx.secret, 'appointment', String(reference))}.ics`
 
-/** Undefined when the message proposes no appointment. */
+/** The path of a message's calendar file; undefined when it proposes no appointment. */
 export async function findCalendarPath(
   ctx: Pick<Context, 'db' | 'secret'>,
   reference: number,
 ): Promise<string | undefined> {
-  const found = await findByReference(ctx, reference)
-  return found && appointmentOf(found) && calendarPath(ctx, reference)
+  const message = await findByReference(ctx, reference)
+  return message && appointmentOf(message) && calendarPath(ctx, reference)
 }
 
-/** @param file the last part of `calendarPath` @throws {Refusal} `not_found` */
+/** Makes the calendar file for a visitor. @param file the file name in `calendarPath` @throws {Refusal} `not_found` */
 export async function getCalendar(ctx: Context, file: string): ReturnType<typeof calendarFile> {
   const [, reference = '', signature = ''] = /^(\d{1,15})\.([\w-]{22})\.ics$/.exec(file) ?? []
-  // Without leading zeros, as it was signed.
-  const isSigned = isSignature(ctx.secret, 'appointment', String(Number(reference)), signature)
-  const found = isSigned ? await findByReference(ctx, Number(reference)) : undefined
-  const appointment = found && appointmentOf(found)
+  // `Number` removes leading zeros: the reference was signed without them.
+  const isSigned = verifySignature(ctx.secret, 'appointment', String(Number(reference)), signature)
+  const message = isSigned ? await findByReference(ctx, Number(reference)) : undefined
+  const appointment = message && appointmentOf(message)
   if (!appointment) throw new Refusal('not_found')
-  const t = siteTranslator(ctx.site, found.locale)
+  const t = siteTranslator(ctx.site, message.locale)
   return calendarFile(ctx.site, appointment, t('mail.answer.appointment', { brand: ctx.site.brand }))
 }
 

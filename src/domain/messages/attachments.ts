@@ -13,13 +13,16 @@ import { canSeeMessages } from './message.policy.ts'
 import { resolveId } from './message.queries.ts'
 import { findMessageFile, insertMessageFiles, listBlobsOfMessages } from './message-file.queries.ts'
 
-/** A file that a visitor posted, as a temporary file. */
+/** A file that a visitor posted, in a temporary file. */
 export interface PostedAttachment {
+  /** The id of the form field. */
   field: string
+  /** Of the temporary file. */
   path: string
+  /** As the browser sent it; `Attachment` has a safe one. */
   name: string
   bytes: number
-  /** SHA-256, in hex. */
+  /** SHA-256 in hex. */
   hash: string
 }
 
@@ -28,14 +31,14 @@ export interface Attachment extends PostedAttachment {
   type: string
 }
 
-/** The queue of the image worker takes turns by owner: users have positive ids, IP address groups negative ones. */
-const ownerAt = (address: string) => ({
+/** The owner of a visitor's tasks in the image worker, which lets owners take turns: a negative id, as users have positive ones. */
+const ownerOf = (address: string) => ({
   id: -1 - createHash('sha256').update(addressGroup(address)).digest().readUInt32BE(),
 })
 
 /**
- * Detects the type of each file from its content; an SVG is replaced by its sanitized version. Of an archive at most a
- * megabyte is unpacked, of the entry that names the type of an office file.
+ * Detects the type of each file from its content, and makes its name safe. The temporary file of an SVG is replaced by its
+ * sanitized version. Of a ZIP archive only the entry with an office file's type is unpacked, at most a megabyte.
  * @throws {Refusal} `invalid` or `unsupported_type` at the field of the file
  */
 export async function checkAttachments(
@@ -43,7 +46,7 @@ export async function checkAttachments(
   files: readonly PostedAttachment[],
   { address, signal }: { address: string; signal: AbortSignal },
 ): Promise<Attachment[]> {
-  const owner = ownerAt(address)
+  const owner = ownerOf(address)
   const checked: Attachment[] = []
   for (const file of files) {
     const { type, bytes, contentHash } = await ctx.uploads.temporaryFiles
@@ -51,19 +54,20 @@ export async function checkAttachments(
         probe(ctx, owner, { received: file, folder, preview: join(folder, 'preview.webp'), signal }),
       )
       .catch((error) => {
-        throw error instanceof Refusal ? atField(error, file) : error
+        throw error instanceof Refusal ? withFieldPath(error, file) : error
       })
     checked.push({ ...file, name: safeFileName(file.name, type), type, bytes, hash: contentHash })
   }
   return checked
 }
 
-const atField = (refusal: Refusal, { field }: PostedAttachment) =>
+/** The refusal with its problems at the field of the file. */
+const withFieldPath = (refusal: Refusal, { field }: PostedAttachment) =>
   refusal.problems.length === 0
     ? refusal
     : new Refusal('invalid', { problems: refusal.problems.map((problem) => ({ ...problem, path: field })) })
 
-/** Stores files under blobs that `work` commits with `commitAttachments`; those that it does not commit are garbage. */
+/** Stores files as blobs, one for each file in order, which `work` commits with `commitAttachments`; the others are released. */
 export const withStoredAttachments = <T>(
   ctx: Context,
   files: readonly Attachment[],
@@ -100,15 +104,15 @@ export async function releaseAttachments(tx: Transaction, messageIds: readonly n
   await releaseBlobs(tx, await listBlobsOfMessages(tx, messageIds), now)
 }
 
-/** @throws {Refusal} `not_found` */
+/** Finds a file to download. An SVG gets a type that browsers do not open, as it may contain scripts. @throws {Refusal} `not_found` */
 export async function getAttachment(
   ctx: Context,
-  message: number,
+  messageNumber: number,
   id: number,
 ): Promise<{ name: string; type: string; bytes: number; storageKey: string }> {
   allow(ctx, canSeeMessages)
-  const found = await findMessageFile(ctx.db, await resolveId(ctx.db, message), id)
-  if (!found) throw new Refusal('not_found')
-  const { name, bytes, type, blobId } = found
+  const file = await findMessageFile(ctx.db, await resolveId(ctx.db, messageNumber), id)
+  if (!file) throw new Refusal('not_found')
+  const { name, bytes, type, blobId } = file
   return { name, bytes, type: type === svgType ? 'application/octet-stream' : type, storageKey: originalKey(blobId) }
 }

@@ -40,11 +40,11 @@ export async function markRead(ctx: Context, input: { ids: number[]; read: boole
   return ctx.transaction(async (tx) => {
     await lockMessages(tx, ctx.dialect, ids)
     await updateRead(tx, ids, read ? ctx.now() : null)
-    return (await listMessagesInOrder(tx, ids)).map((one) => toListedMessage(one, ctx))
+    return (await listMessagesInOrder(tx, ids)).map((message) => toListedMessage(message, ctx))
   })
 }
 
-/** Marks messages as answered outside the program (by telephone, from a mail client), or as unanswered. */
+/** Marks messages as answered outside Etalage, or as unanswered. @returns the messages that still exist, as they are now */
 export async function markAnswered(
   ctx: Context,
   input: { ids: number[]; answered: boolean },
@@ -53,14 +53,14 @@ export async function markAnswered(
   const { ids, answered } = input
   return ctx.transaction(async (tx) => {
     await lockMessages(tx, ctx.dialect, ids)
-    const changed = await updateAnswered(tx, ids, answered ? ctx.now() : null)
-    for (const id of changed.sort((a, b) => a - b)) {
+    const changedIds = await updateAnswered(tx, ids, answered ? ctx.now() : null)
+    for (const id of changedIds.sort((a, b) => a - b)) {
       await record(tx, ctx, {
         action: answered ? 'message.answered' : 'message.unanswered',
         subject: subjectOf({ id }),
       })
     }
-    return (await listMessagesInOrder(tx, ids)).map((one) => toListedMessage(one, ctx))
+    return (await listMessagesInOrder(tx, ids)).map((message) => toListedMessage(message, ctx))
   })
 }
 
@@ -70,45 +70,43 @@ type MoveContext = Pick<Context, 'now' | 'site' | 'dialect'> & Partial<Pick<Cont
 export async function moveMessages(ctx: Context, input: { ids: number[]; spam: boolean }): Promise<ListedMessage[]> {
   allow(ctx, canWriteMessages)
   const { ids, spam } = input
-  const now = await ctx.transaction(async (tx) => {
+  const messages = await ctx.transaction(async (tx) => {
     await lockMessages(tx, ctx.dialect, ids)
-    for (const id of ids) await move(tx, ctx, { id, folder: spam ? 'spam' : 'inbox' })
+    for (const id of ids) await moveAndRecord(tx, ctx, { id, folder: spam ? 'spam' : 'inbox' })
     return listMessagesInOrder(tx, ids)
   })
   ctx.wake.email()
-  return now.map((one) => toListedMessage(one, ctx))
+  return messages.map((message) => toListedMessage(message, ctx))
 }
 
-/**
- * Moves one message, named by its id or its reference, from the command line.
- * @returns whether it moved (it may have been in the folder already), and the number of emails queued
- * @throws {Refusal} `not_found`
- */
+/** Moves one message, by id or reference, without a check of rights. @throws {Refusal} `not_found` */
 export async function moveMessage(
   ctx: MoveContext & Pick<Context, 'transaction' | 'wake'>,
   input: { id: number; folder: MessageFolder },
 ): Promise<{ moved: boolean; emailsQueued: number }> {
-  const done = await ctx.transaction(async (tx) => move(tx, ctx, { ...input, id: await resolveId(tx, input.id) }))
-  if (!done) throw new Refusal('not_found')
+  const result = await ctx.transaction(async (tx) => {
+    return moveAndRecord(tx, ctx, { ...input, id: await resolveId(tx, input.id) })
+  })
+  if (!result) throw new Refusal('not_found')
   ctx.wake.email()
-  return done
+  return result
 }
 
-/** Moves a message for staff, and records it. */
-async function move(tx: Transaction, ctx: MoveContext, { id, folder }: { id: number; folder: MessageFolder }) {
-  const done = await moveToFolder(tx, ctx, { id, folder, reason: folder === 'spam' ? 'staff' : null })
-  if (!done?.moved) return done
+/** Moves a message for staff, with an audit entry if it moved. @returns undefined when there is no such message */
+async function moveAndRecord(tx: Transaction, ctx: MoveContext, { id, folder }: { id: number; folder: MessageFolder }) {
+  const result = await moveToFolder(tx, ctx, { id, folder, reason: folder === 'spam' ? 'staff' : null })
+  if (!result?.moved) return result
   await record(
     tx,
     { now: ctx.now, actor: ctx.actor },
     { action: folder === 'spam' ? 'message.spam' : 'message.not_spam', subject: subjectOf({ id }) },
   )
-  return done
+  return result
 }
 
 /**
- * Moves a message to or out of the spam folder, and keeps the statistics right. One that leaves it is emailed to the
- * company, unless that was done before.
+ * Moves a message to a folder and updates the statistics, which do not count spam. The recipients are notified of a message that
+ * leaves the spam folder, unless they were before. Without audit entry.
  * @returns undefined when there is no such message
  */
 export async function moveToFolder(
@@ -118,11 +116,11 @@ export async function moveToFolder(
 ): Promise<{ moved: boolean; emailsQueued: number } | undefined> {
   const moved = await updateFolder(tx, id, { folder, reason })
   // Read after the update, which locks the row.
-  const found = await findMessage(tx, id)
-  if (!found) return undefined
+  const message = await findMessage(tx, id)
+  if (!message) return undefined
   if (!moved) return { moved, emailsQueued: 0 }
-  const { page, counted, createdAt } = found
-  // The page of an earlier message is not known, so it stays counted.
+  const { page, counted, createdAt } = message
+  // Of an old message the page is not known (null), so it cannot be uncounted.
   if (folder === 'spam' && counted && page !== null) {
     await uncountMessage(tx, ctx, { page, at: createdAt })
     await updateCounted(tx, id, false)
@@ -131,17 +129,14 @@ export async function moveToFolder(
     await countMessage(tx, ctx, { page: page ?? '', at: createdAt })
     await updateCounted(tx, id, true)
   }
-  if (folder === 'spam' || found.thread.length > 0) return { moved, emailsQueued: 0 }
-  return { moved, emailsQueued: await queueMessageEmail(tx, ctx.site, found, ctx.now()) }
+  if (folder === 'spam' || message.thread.length > 0) return { moved, emailsQueued: 0 }
+  return { moved, emailsQueued: await queueMessageEmail(tx, ctx.site, message, ctx.now()) }
 }
 
-/**
- * Saves the staff note of a message. The audit log records the change without the text.
- * @throws {Refusal} `not_found`, `stale`
- */
-export async function noteMessage(ctx: Context, named: number, input: MessageNote): Promise<Message> {
+/** Saves the staff note of a message; the audit log does not have the text. @throws {Refusal} `not_found`, `stale` */
+export async function noteMessage(ctx: Context, number: number, input: MessageNote): Promise<Message> {
   allow(ctx, canWriteMessages)
-  const id = await resolveId(ctx.db, named)
+  const id = await resolveId(ctx.db, number)
   return ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, aboutMessage(id))
     const before = await getStoredMessage(tx, id)
@@ -154,20 +149,17 @@ export async function noteMessage(ctx: Context, named: number, input: MessageNot
   })
 }
 
-/**
- * Deletes messages with their replies and all emails about them, including queued ones.
- * @returns how many messages existed
- */
+/** Deletes messages with their replies and files and all emails about them, including queued ones. @returns how many messages existed */
 export async function deleteMessages(ctx: Context, ids: number[]): Promise<number> {
   allow(ctx, canWriteMessages)
   const deleted = await ctx.transaction(async (tx) => {
     await lockMessages(tx, ctx.dialect, ids)
-    const found = (await listMessagesById(tx, ids)).map(({ id }) => id).sort((a, b) => a - b)
-    await removeMessages(tx, found, ctx.now())
-    for (const id of found) await record(tx, ctx, { action: 'message.deleted', subject: subjectOf({ id }) })
-    return found.length
+    const existingIds = (await listMessagesById(tx, ids)).map(({ id }) => id).sort((a, b) => a - b)
+    await removeMessages(tx, existingIds, ctx.now())
+    for (const id of existingIds) await record(tx, ctx, { action: 'message.deleted', subject: subjectOf({ id }) })
+    return existingIds.length
   })
-  // The messages are deleted by now, so this does not fail the request; it is repeated later.
+  // The messages are deleted already, so a failure does not fail the request; a job repeats this.
   await ctx.mail
     .deleteOrphanedFiles()
     .catch((error) => ctx.log.warn({ err: error }, 'the files of deleted emails were not removed'))
@@ -175,13 +167,13 @@ export async function deleteMessages(ctx: Context, ids: number[]): Promise<numbe
   return deleted
 }
 
-/** @throws {Refusal} `not_found` */
-export async function deleteMessage(ctx: Context, named: number): Promise<void> {
+/** `deleteMessages` for one message. @param number its id or reference @throws {Refusal} `not_found` */
+export async function deleteMessage(ctx: Context, number: number): Promise<void> {
   allow(ctx, canWriteMessages)
-  if ((await deleteMessages(ctx, [await resolveId(ctx.db, named)])) === 0) throw new Refusal('not_found')
+  if ((await deleteMessages(ctx, [await resolveId(ctx.db, number)])) === 0) throw new Refusal('not_found')
 }
 
-/** The deletion shared by all callers. */
+/** Deletes messages with their replies and files and all emails about them, without a check of rights and audit entries. */
 export async function removeMessages(tx: Transaction, ids: number[], now: Date): Promise<void> {
   if (ids.length === 0) return
   await deleteEmailsAbout(tx, ids.map(aboutMessage))
@@ -190,42 +182,42 @@ export async function removeMessages(tx: Transaction, ids: number[], now: Date):
 }
 
 /** Messages per transaction, few enough not to delay incoming messages noticeably. */
-const batch = 200
+const batchSize = 200
 
-/** Deletes messages past the retention period of their form, or of spam, with their emails. @returns how many */
+/** Deletes messages, as `removeMessages`, that are older than the retention period of their form, or of spam. @returns how many */
 export async function purgeMessages(
   ctx: Pick<Context, 'transaction' | 'dialect' | 'now' | 'site'>,
   signal?: AbortSignal,
 ): Promise<number> {
   const spamDays = (ctx.site.spam ?? defaultSpamSettings).retentionDays
   const spamBefore = new Date(ctx.now().getTime() - spamDays * dayMs)
-  let removed = await purgeBefore(ctx, { folder: 'spam', before: spamBefore }, signal)
-  for (const of of await ctx.transaction(listRetentions)) {
-    const retentionDays = retentionDaysOf(ctx.site, { id: of.formId, retentionDays: of.days })
+  let removed = await purgeExpired(ctx, { folder: 'spam', before: spamBefore }, signal)
+  for (const { formId, days } of await ctx.transaction(listRetentions)) {
+    const retentionDays = retentionDaysOf(ctx.site, { id: formId, retentionDays: days })
     const before = new Date(ctx.now().getTime() - retentionDays * dayMs)
-    removed += await purgeBefore(ctx, { ...of, before }, signal)
+    removed += await purgeExpired(ctx, { formId, days, before }, signal)
   }
   return removed
 }
 
-async function purgeBefore(
+async function purgeExpired(
   ctx: Pick<Context, 'transaction' | 'dialect' | 'now'>,
-  of: Expired,
+  expired: Expired,
   signal?: AbortSignal,
 ): Promise<number> {
   let removed = 0
-  await inBatches(batch, signal, async () => {
-    const { found, expired } = await ctx.transaction(async (tx) => {
-      const found = await listMessagesBefore(tx, of, batch)
-      if (found.length === 0) return { found, expired: [] }
-      await lockMessages(tx, ctx.dialect, found)
+  await inBatches(batchSize, signal, async () => {
+    const { candidates, expiredIds } = await ctx.transaction(async (tx) => {
+      const candidates = await listMessagesBefore(tx, expired, batchSize)
+      if (candidates.length === 0) return { candidates, expiredIds: [] }
+      await lockMessages(tx, ctx.dialect, candidates)
       // Staff may have moved one out of the spam folder before it was locked.
-      const expired = await listMessagesBefore(tx, of, batch, found)
-      await removeMessages(tx, expired, ctx.now())
-      return { found, expired }
+      const expiredIds = await listMessagesBefore(tx, expired, batchSize, candidates)
+      await removeMessages(tx, expiredIds, ctx.now())
+      return { candidates, expiredIds }
     })
-    removed += expired.length
-    return found.length
+    removed += expiredIds.length
+    return candidates.length
   })
   return removed
 }

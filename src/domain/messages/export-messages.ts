@@ -13,8 +13,8 @@ import type { StoredMessage } from './message.queries.ts'
 import { messageList } from './message-list.queries.ts'
 
 /**
- * All messages that match the list's filters, as a streamed CSV. The audit log records that a search was used but not
- * its text, which may be a name.
+ * Exports all messages that match the filters, as a streamed CSV. For one form it has a column for each field. The audit log records
+ * that a search was used but not its text, which may be a name.
  * @throws {Refusal} `password_needed`
  */
 export async function exportMessages(
@@ -41,32 +41,32 @@ export async function exportMessages(
     }),
   )
   const t = translator(locale)
-  const questions = form === undefined || form === contactFormId ? undefined : await questionsOf(ctx, form, ids, locale)
-  const columns = questions ? ([...about, ...outcome] as const) : ([...about, ...contact, ...outcome, 'form'] as const)
-  const answersIndex = questions ? about.length : columns.length
-  const headings = columns
-    .map((name) => t(`messages.csv.${name}`))
-    .toSpliced(answersIndex, 0, ...(questions?.values() ?? []))
-  return csvFile(headings, ids, async (some) =>
-    (await listMessagesInOrder(ctx.db, some)).map((one) => {
-      const cells = cellsOf(one, locale)
-      const answers = new Map(one.form.answers.map(({ field, text }) => [field, text]))
-      return columns
-        .map((name) => cells[name])
-        .toSpliced(answersIndex, 0, ...[...(questions?.keys() ?? [])].map((id) => answers.get(id) ?? ''))
+  const hasFieldColumns = form !== undefined && form !== contactFormId
+  const labels = hasFieldColumns ? await fieldLabelsOf(ctx, form, ids, locale) : new Map<string, string>()
+  const columns: readonly Column[] = hasFieldColumns
+    ? [...idColumns, ...statusColumns]
+    : [...idColumns, ...contactColumns, ...statusColumns, 'form']
+  const headings = columns.map((name) => t(`messages.csv.${name}`)).toSpliced(idColumns.length, 0, ...labels.values())
+  return csvFile(headings, ids, async (batchIds) =>
+    (await listMessagesInOrder(ctx.db, batchIds)).map((message) => {
+      const cells = cellsOf(message, locale)
+      const answers = new Map(message.form.answers.map(({ field, text }) => [field, text]))
+      const answerCells = [...labels.keys()].map((field) => answers.get(field) ?? '')
+      return columns.map((name) => cells[name]).toSpliced(idColumns.length, 0, ...answerCells)
     }),
   )
 }
 
-const about = ['id', 'createdAt'] as const
-const contact = ['naam', 'email', 'tel', 'bericht'] as const
-const outcome = ['folder', 'answeredAt', 'note'] as const
-type Column = (typeof about)[number] | (typeof contact)[number] | (typeof outcome)[number] | 'form'
+/** The answers to the fields of a form follow these columns. */
+const idColumns = ['id', 'createdAt'] as const
+const contactColumns = ['naam', 'email', 'tel', 'bericht'] as const
+const statusColumns = ['folder', 'answeredAt', 'note'] as const
+type Column = (typeof idColumns)[number] | (typeof contactColumns)[number] | (typeof statusColumns)[number] | 'form'
 
-const batch = 500
+const batchSize = 500
 
-/** Field labels by id: of the current form, then of fields that only its stored messages still have. */
-async function questionsOf(
+/** Labels by field id: the fields of the configured form, then those that only its stored messages still have. */
+async function fieldLabelsOf(
   { db, site }: Context,
   formId: string,
   ids: readonly number[],
@@ -76,27 +76,27 @@ async function questionsOf(
   const labels = new Map(
     fields.filter(({ kind }) => kind !== 'step').map(({ id, label }) => [id, localized(label, locale).value]),
   )
-  for (let at = 0; at < ids.length; at += batch) {
-    for (const { form } of await listMessagesInOrder(db, ids.slice(at, at + batch))) {
+  for (let start = 0; start < ids.length; start += batchSize) {
+    for (const { form } of await listMessagesInOrder(db, ids.slice(start, start + batchSize))) {
       for (const { field, label } of form.answers) if (!labels.has(field)) labels.set(field, label)
     }
   }
   return labels
 }
 
-function cellsOf(found: StoredMessage, locale: Locale): Record<Column, string> {
-  const { naam, email, tel, bericht } = found.message
+function cellsOf(message: StoredMessage, locale: Locale): Record<Column, string> {
+  const { naam, email, tel, bericht } = message.message
   const t = translator(locale)
   return {
-    id: String(found.reference),
-    createdAt: found.createdAt.toISOString(),
+    id: String(message.reference),
+    createdAt: message.createdAt.toISOString(),
     naam,
     email,
     tel,
     bericht,
-    folder: t(`messages.csv.${found.folder}`),
-    answeredAt: found.answeredAt ?? '',
-    note: found.note,
-    form: found.form.name || t('messages.csv.contact'),
+    folder: t(`messages.csv.${message.folder}`),
+    answeredAt: message.answeredAt ?? '',
+    note: message.note,
+    form: message.form.name || t('messages.csv.contact'),
   }
 }

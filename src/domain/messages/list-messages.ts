@@ -36,24 +36,24 @@ import { countMessages, type MessageFilter, messageList } from './message-list.q
 
 export type { StoredMessage } from './message.queries.ts'
 
-/** One page of a folder. Search covers the sender and the whole text. */
+/** Lists messages of a folder. `search` matches the sender and the whole text, or the reference. */
 export async function listMessages(ctx: Context, query: MessageQuery): Promise<ListOf<ListedMessage>> {
   allow(ctx, canSeeMessages)
-  const found = await paginateIds(
+  const matches = await paginateIds(
     ctx.db,
     ctx.dialect,
     messageList(await toMessageFilter(ctx.db, query)),
     rangeOf(query),
   )
-  const messages = await listMessagesInOrder(ctx.db, found.ids)
-  const data = messages.map((one) => toListedMessage(one, ctx))
-  return toListOf(data, query, found)
+  const messages = await listMessagesInOrder(ctx.db, matches.ids)
+  const data = messages.map((message) => toListedMessage(message, ctx))
+  return toListOf(data, query, matches)
 }
 
-/** @param named by its id or its reference, as in every call about one message. @throws {Refusal} `not_found` */
-export async function getMessage(ctx: Context, named: number): Promise<Message> {
+/** @param number the id or reference of the message @throws {Refusal} `not_found` */
+export async function getMessage(ctx: Context, number: number): Promise<Message> {
   allow(ctx, canSeeMessages)
-  return loadMessageDetails(ctx.db, await getStoredMessage(ctx.db, await resolveId(ctx.db, named)), ctx)
+  return loadMessageDetails(ctx.db, await getStoredMessage(ctx.db, await resolveId(ctx.db, number)), ctx)
 }
 
 /** Message counts, the forms, the retention period, and the sender and reply-to addresses of replies. */
@@ -90,29 +90,29 @@ async function listForms({ db, site, actor }: Context): Promise<Inbox['forms']> 
 
 /** @throws {Refusal} `not_found` */
 export async function getStoredMessage(db: Db, id: number): Promise<StoredMessage> {
-  const found = await findMessage(db, id)
-  if (!found) throw new Refusal('not_found')
-  return found
+  const message = await findMessage(db, id)
+  if (!message) throw new Refusal('not_found')
+  return message
 }
 
 /** Messages in the order of `ids`; deleted ones are left out. */
 export async function listMessagesInOrder(db: Db, ids: readonly number[]): Promise<StoredMessage[]> {
-  const byId = new Map((await listMessagesById(db, ids)).map((one) => [one.id, one]))
+  const byId = new Map((await listMessagesById(db, ids)).map((message) => [message.id, message]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** A search for nine digits finds the message with that reference number; any other text is split into terms. */
+/** Makes the filter of a list. A search for nine digits finds the message with that reference, else messages that contain the terms. */
 export async function toMessageFilter(
   db: Database,
   { search, folder, state, form, sort = '-createdAt' }: MessageExportQuery,
 ): Promise<MessageFilter> {
   const filter = { folder, state, form, descending: sort === '-createdAt' }
-  const typed = toLatinDigits(search ?? '').replace(/\s/g, '')
-  const id = /^\d{9}$/.test(typed) ? await findIdByReference(db, Number(typed)) : undefined
+  const digits = toLatinDigits(search ?? '').replace(/\s/g, '')
+  const id = /^\d{9}$/.test(digits) ? await findIdByReference(db, Number(digits)) : undefined
   return id === undefined ? { ...filter, terms: searchTerms(search) } : { ...filter, terms: [], id }
 }
 
-/** The newest messages of one folder, newest first. */
+/** The newest messages of one folder, newest first, without a check of rights. */
 export async function listNewestMessages(
   ctx: Pick<Context, 'db'>,
   input: { folder: 'inbox' | 'spam'; limit: number },
@@ -120,7 +120,7 @@ export async function listNewestMessages(
   return listNewest(ctx.db, input)
 }
 
-/** The number of messages per recent day, without spam. */
+/** The number of messages on each of the last `limits.messageDaysShown` days, without spam. */
 export async function countMessagesPerDay(ctx: Context): Promise<MessagesPerDay> {
   allow(ctx, canSeeMessages)
   const today = dayAt(ctx.now())
@@ -139,59 +139,59 @@ type Viewer = Pick<Context, 'actor' | 'site'>
 
 const excerptChars = 240
 
-export function toListedMessage(found: StoredMessage, ctx: Viewer): ListedMessage {
-  const { naam, email, tel, bericht } = found.message
+export function toListedMessage(message: StoredMessage, ctx: Viewer): ListedMessage {
+  const { naam, email, tel, bericht } = message.message
   return {
-    id: found.id,
-    reference: found.reference,
-    form: { id: found.form.id, name: found.form.name },
+    id: message.id,
+    reference: message.reference,
+    form: { id: message.form.id, name: message.form.name },
     naam,
     email,
     tel,
     excerpt: excerptOf(bericht),
-    locale: found.locale,
-    folder: found.folder,
-    spamReason: found.spamReason,
-    spamReasons: found.spamReasons,
-    readAt: found.readAt,
-    answeredAt: found.answeredAt,
-    hasNote: found.note !== '',
-    version: found.version,
-    createdAt: found.createdAt.toISOString(),
-    keptUntil: new Date(found.createdAt.getTime() + daysUntilDeletion(ctx.site, found) * dayMs).toISOString(),
+    locale: message.locale,
+    folder: message.folder,
+    spamReason: message.spamReason,
+    spamReasons: message.spamReasons,
+    readAt: message.readAt,
+    answeredAt: message.answeredAt,
+    hasNote: message.note !== '',
+    version: message.version,
+    createdAt: message.createdAt.toISOString(),
+    keptUntil: new Date(message.createdAt.getTime() + daysUntilDeletion(ctx.site, message) * dayMs).toISOString(),
     can: { change: ctx.actor !== undefined && canWriteMessages(ctx.actor) },
   }
 }
 
-/** Message details with replies and the states of their emails. */
-export async function loadMessageDetails(db: Db, found: StoredMessage, ctx: Viewer): Promise<Message> {
-  const replies = await listReplies(db, found.id)
+/** Loads the details of a message: files, replies with the states of their emails, and bounces of its notification emails. */
+export async function loadMessageDetails(db: Db, message: StoredMessage, ctx: Viewer): Promise<Message> {
+  const replies = await listReplies(db, message.id)
   const states = await findEmailStates(
     db,
     replies.map(({ mailId }) => mailId),
   )
   return {
-    ...toListedMessage(found, ctx),
-    bericht: found.message.bericht,
-    answers: found.form.answers,
-    files: (await listMessageFiles(db, [found.id])).map(({ id, field, name, type, bytes }) => ({
+    ...toListedMessage(message, ctx),
+    bericht: message.message.bericht,
+    answers: message.form.answers,
+    files: (await listMessageFiles(db, [message.id])).map(({ id, field, name, type, bytes }) => ({
       id,
       field,
       name,
       type,
       bytes,
     })),
-    note: found.note,
-    privacyVersion: found.privacyVersion,
-    bounces: (await listEmailsAbout(db, [`message:${found.id}`])).flatMap(({ recipient, bounce }) =>
+    note: message.note,
+    privacyVersion: message.privacyVersion,
+    bounces: (await listEmailsAbout(db, [`message:${message.id}`])).flatMap(({ recipient, bounce }) =>
       bounce ? [{ recipient, ...bounce, at: bounce.at.toISOString() }] : [],
     ),
-    replyStart: siteTranslator(ctx.site, found.locale)('messages.replyStart', {
-      name: found.message.naam,
+    replyStart: siteTranslator(ctx.site, message.locale)('messages.replyStart', {
+      name: message.message.naam,
       by: ctx.actor?.name ?? '',
       brand: ctx.site.brand,
     }),
-    replyTo: recipientsOf(ctx.site, formOf(ctx.site, found.form.id)),
+    replyTo: recipientsOf(ctx.site, formOf(ctx.site, message.form.id)),
     replies: replies.map(({ id, mailId, text, by, at }) => ({
       id,
       text,
@@ -203,22 +203,23 @@ export async function loadMessageDetails(db: Db, found: StoredMessage, ctx: View
   }
 }
 
-/** Days until a message is deleted; only spam detected on arrival has the shorter period, not spam marked by staff. */
+/** Days from arrival until a message is deleted. Spam detected on arrival may have a shorter period, spam marked by staff not. */
 function daysUntilDeletion(site: SiteConfig, { spamReason, form }: Pick<StoredMessage, 'spamReason' | 'form'>): number {
   const days = retentionDaysOf(site, form)
-  const cameAsSpam = spamOnArrival.some((reason) => reason === spamReason)
-  return cameAsSpam ? Math.min(days, (site.spam ?? defaultSpamSettings).retentionDays) : days
+  const arrivedAsSpam = spamOnArrival.some((reason) => reason === spamReason)
+  return arrivedAsSpam ? Math.min(days, (site.spam ?? defaultSpamSettings).retentionDays) : days
 }
 
-/** The retention period of a message that is not spam: of the current form, or of the form when it was sent. */
+/** The retention period of a message that is not spam: of its form as configured now, else as it was sent, else of the contact form. */
 export const retentionDaysOf = (
   { contact, forms }: SiteConfig,
   { id, retentionDays }: Pick<StoredForm, 'id' | 'retentionDays'>,
 ): number => forms?.find((form) => form.id === id)?.retentionDays ?? retentionDays ?? contact.retentionDays
 
-/** The audit log names a message only by its number, because the log is stored longer than the message. */
+/** The subject of audit entries: only the id, without a name, because the log is stored longer than the message. */
 export const subjectOf = ({ id }: { id: number }) => ({ type: 'message', id, name: `#${id}` })
 
+/** The beginning of a text on one line, without splitting a character. */
 function excerptOf(text: string): string {
   const line = text
     .slice(0, excerptChars * 2)

@@ -1,7 +1,7 @@
 import type { SpamReason } from '../../contract/spam.ts'
 import type { Db, Transaction } from '../../platform/db/database.ts'
 
-/** False when it is in that folder already, so of two concurrent moves only one takes effect. */
+/** @returns false when the message is in that folder already, or does not exist; so of two concurrent moves only one takes effect */
 export async function updateFolder(
   tx: Transaction,
   id: number,
@@ -32,7 +32,7 @@ export async function updateCounted(tx: Transaction, id: number, counted: boolea
     .execute()
 }
 
-/** Changes only the messages that are not in this state yet. */
+/** Marks messages as read, or with null as unread. Those in that state already keep their time. */
 export async function updateRead(tx: Transaction, ids: readonly number[], at: Date | null): Promise<void> {
   await tx
     .updateTable('message')
@@ -42,7 +42,7 @@ export async function updateRead(tx: Transaction, ids: readonly number[], at: Da
     .execute()
 }
 
-/** @returns the ids that changed */
+/** Marks messages as answered, or with null as unanswered. @returns the ids of those that were not in that state yet */
 export async function updateAnswered(tx: Transaction, ids: readonly number[], at: Date | null): Promise<number[]> {
   const rows = await tx
     .updateTable('message')
@@ -54,7 +54,7 @@ export async function updateAnswered(tx: Transaction, ids: readonly number[], at
   return rows.map(({ id }) => id)
 }
 
-/** Sets the time of a reply sent from the program, also when the message was answered before. */
+/** Marks a message as answered by a reply, even if it was answered before, and as read if it was not. */
 export async function updateReplied(tx: Transaction, id: number, at: Date): Promise<void> {
   await tx
     .updateTable('message')

@@ -14,7 +14,7 @@ import { updateThread } from './message-change.queries.ts'
 export const messageTemplate = 'contactMessage'
 export const replyTemplate = 'messageReply'
 
-/** Data of the email about a message. */
+/** Data of the notification email about a message. */
 export interface MessageEmail {
   /** The reference number; in emails from before reference numbers existed, the message's id. */
   id: number
@@ -27,10 +27,10 @@ export interface MessageEmail {
 
 /** Data of a reply to a message. */
 export interface ReplyEmail {
-  /** The visitor. */
+  /** The visitor who sent the message. */
   to: MailAddress
   text: string
-  /** The message that is replied to. */
+  /** The text of the message that is replied to, to quote it. */
   bericht: string
   /** ISO instant. */
   receivedAt: string
@@ -38,11 +38,11 @@ export interface ReplyEmail {
   references: string[]
   /** The appointment that the visitor proposed. */
   appointment?: ProposedAppointment | undefined
-  /** Where the visitor's response is sent; omitted: to the recipients of the contact form. */
+  /** The Reply-To addresses; omitted: the recipients of the contact form. */
   replyTo?: string[] | undefined
 }
 
-/** The sender of the site's emails. */
+/** The From address of the site's emails. */
 export const senderOf = ({ sender, brand }: SiteConfig): MailAddress => ({
   name: fillPlaceholders(sender.name, { brand }),
   address: sender.email,
@@ -51,18 +51,14 @@ export const senderOf = ({ sender, brand }: SiteConfig): MailAddress => ({
 /** The outbox's `about` key of emails about a message, and the name of the lock on it. */
 export const aboutMessage = (id: number) => `message:${id}`
 
-/** The form of the configuration that a message was sent with. */
+/** The configured form with this id; undefined for a deleted form and for the contact form. */
 export const formOf = (site: SiteConfig, id: string): Form | undefined => site.forms?.find((form) => form.id === id)
 
-/** The recipients of a form's messages; for a deleted form, those of the contact form. */
+/** The recipients of a form's messages; without a form, those of the contact form. */
 export const recipientsOf = (site: SiteConfig, form: Pick<Form, 'recipients'> | undefined): string[] =>
   form?.recipients ?? site.contact.recipients
 
-/**
- * Queues the email about a message to each recipient of its form.
- * @param form as it was filled in, where it may have been changed or deleted since
- * @returns the number of recipients
- */
+/** Queues the notification email about a message. @param form by default as it is configured now @returns the number of recipients */
 export async function queueMessageEmail(
   tx: Transaction,
   site: SiteConfig,

@@ -4,7 +4,7 @@ import type { MessageWindow } from './message.queries.ts'
 interface StoredMessageFile {
   id: number
   messageId: number
-  /** The field of the form. */
+  /** The id of the form field. */
   field: string
   name: string
   type: string
@@ -33,13 +33,13 @@ export async function insertMessageFiles(
     .execute()
 }
 
-/** The files of some messages, in the order in which they were posted. */
+/** The files of some messages, by id. */
 export async function listMessageFiles(db: Db, messageIds: readonly number[]): Promise<StoredMessageFile[]> {
   if (messageIds.length === 0) return []
-  return select(db).where('message_id', 'in', messageIds).orderBy('id').execute()
+  return selectFiles(db).where('message_id', 'in', messageIds).orderBy('id').execute()
 }
 
-/** The bytes of the files that came within a window, of one sender or of all, and when the first came. */
+/** The total size of files received within a window, from one sender or from all, and the time of the first. */
 export async function sumMessageFiles(
   db: Db,
   { window, addressKey }: { window: MessageWindow; addressKey?: string },
@@ -56,14 +56,14 @@ export async function sumMessageFiles(
 }
 
 export async function findMessageFile(db: Db, messageId: number, id: number): Promise<StoredMessageFile | undefined> {
-  return select(db).where('id', '=', id).where('message_id', '=', messageId).executeTakeFirst()
+  return selectFiles(db).where('id', '=', id).where('message_id', '=', messageId).executeTakeFirst()
 }
 
 export async function listBlobsOfMessages(tx: Transaction, messageIds: readonly number[]): Promise<string[]> {
   return (await listMessageFiles(tx, messageIds)).map(({ blobId }) => blobId)
 }
 
-const select = (db: Db) =>
+const selectFiles = (db: Db) =>
   db
     .selectFrom('message_file')
     .select(['id', 'message_id as messageId', 'field', 'name', 'type', 'bytes', 'blob_id as blobId'])

@@ -16,16 +16,16 @@ export interface MessageFilter {
   descending: boolean
 }
 
-/** Each must match the condition of a partial index exactly. */
+/** Each condition must be that of a partial index, literally, so that the index is used. */
 const stateConditions: Record<MessageState, (column: RenderColumn) => RawBuilder<SqlBool>> = {
   unread: (column) => sql`${column('read_at')} is null`,
   open: (column) => sql`${column('answered_at')} is null`,
   answered: (column) => sql`${column('answered_at')} is not null`,
 }
 
-/** The number of messages in a folder, or in a state; the count stops at a few thousand. */
-export const countMessages = (db: Database, which: Pick<MessageFilter, 'folder' | 'state'>): Promise<number> =>
-  countRows(db, messageList({ ...which, terms: [], descending: true }))
+/** The number of messages in a folder, with `state` only of those in it; the count stops at a few thousand. */
+export const countMessages = (db: Database, filter: Pick<MessageFilter, 'folder' | 'state'>): Promise<number> =>
+  countRows(db, messageList({ ...filter, terms: [], descending: true }))
 
 export const messageList = ({ terms, folder, state, form, id, descending }: MessageFilter): LongList => ({
   table: 'message',
@@ -42,14 +42,16 @@ export const messageList = ({ terms, folder, state, form, id, descending }: Mess
   scanLimits: [2_000, 20_000],
 })
 
-/** Ids of the messages sent from one address, oldest first. @param email in lower case */
+/** Ids of the messages from one address, oldest first. @param sender.terms of its `searchTerms` @param sender.email in lower case */
 export async function listMessageIdsOf(
   db: Db,
   search: SearchDialect,
-  { terms, email: wanted }: { terms: string[]; email: string },
+  sender: { terms: string[]; email: string },
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number; email: string }>`
-    select message.id, email from ${matchingRows(search, { table: 'message', terms })} order by message.id`.execute(db)
+    select message.id, email from ${matchingRows(search, { table: 'message', terms: sender.terms })} order by message.id`.execute(
+    db,
+  )
   // The search text is folded, so different addresses can match it.
-  return rows.filter(({ email }) => email.toLowerCase() === wanted).map(({ id }) => id)
+  return rows.filter(({ email }) => email.toLowerCase() === sender.email).map(({ id }) => id)
 }

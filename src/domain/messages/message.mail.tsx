@@ -10,28 +10,28 @@ import type { Email } from '../../platform/mail/transport.ts'
 import { appointmentOf, calendarFile } from './appointment.ts'
 import { type MessageEmail, type ReplyEmail, senderOf } from './message-email.ts'
 
-/** The notification email about a new message, in the visitor's language, with the visitor as Reply-To. */
+/** Renders the notification email about a new message, in the visitor's language, with the visitor as Reply-To. */
 export async function renderMessageEmail(site: SiteConfig, locale: Locale, data: MessageEmail): Promise<Email> {
   const { naam, email, tel, bericht } = data.message
   const t = siteTranslator(site, locale)
   const mailto = mailtoOf(email)
-  const call = telOf(tel)
+  const telHref = telOf(tel)
   const appointment = appointmentOf({
     reference: data.id,
     createdAt: new Date(data.receivedAt),
     form: { answers: data.form?.answers ?? [] },
   })
 
-  const about = [
+  const receiptRows = [
     { label: t('mail.message.reference'), value: referenceNumber(data.id, locale) },
     { label: t('mail.message.received'), value: longDateTime(new Date(data.receivedAt), locale) },
   ]
-  const parts = renderEmailLayout(site, locale, {
+  const rendered = renderEmailLayout(site, locale, {
     ...(data.form
       ? {
           title: data.form.name,
           intro: t('mail.message.intro'),
-          rows: [...data.form.answers.map(answerRow), ...about],
+          rows: [...data.form.answers.map(answerRow), ...receiptRows],
         }
       : {
           title: t('mail.message.title'),
@@ -39,8 +39,8 @@ export async function renderMessageEmail(site: SiteConfig, locale: Locale, data:
           rows: [
             { label: t('mail.message.naam'), value: naam },
             { label: t('mail.message.email'), value: email, href: mailto, ltr: true },
-            { label: t('mail.message.tel'), value: tel, ltr: true, ...(call && { href: call }) },
-            ...about,
+            { label: t('mail.message.tel'), value: tel, ltr: true, ...(telHref && { href: telHref }) },
+            ...receiptRows,
           ],
           quote: { label: t('mail.message.bericht'), text: bericht },
         }),
@@ -48,7 +48,7 @@ export async function renderMessageEmail(site: SiteConfig, locale: Locale, data:
     action: { label: t('mail.message.reply'), href: mailto },
   })
   return {
-    ...parts,
+    ...rendered,
     from: senderOf(site),
     replyTo: { name: naam, address: email },
     to: (data.form ?? site.contact).recipients.map((address) => ({ name: '', address })),
@@ -58,16 +58,17 @@ export async function renderMessageEmail(site: SiteConfig, locale: Locale, data:
 }
 
 function answerRow({ kind, label, text }: FormAnswer) {
-  const href = kind === 'email' ? mailtoOf(text) : kind === 'tel' ? telOf(text) : undefined
-  const ltr = kind === 'email' || kind === 'tel' || kind === 'date' || kind === 'number'
+  const telHref = kind === 'tel' ? telOf(text) : undefined
+  const href = kind === 'email' ? mailtoOf(text) : telHref
+  const ltr = ['email', 'tel', 'date', 'number'].includes(kind)
   return { label, value: text, ...(ltr && { ltr }), ...(href && { href }) }
 }
 
-/** The reply to a message, in the visitor's language, with the original message quoted below. */
+/** Renders the reply to a message, in the visitor's language, with the original message quoted below. */
 export async function renderReplyEmail(site: SiteConfig, locale: Locale, data: ReplyEmail): Promise<Email> {
   const t = siteTranslator(site, locale)
   const title = t('mail.answer.title', { brand: site.brand })
-  const parts = renderEmailLayout(site, locale, {
+  const rendered = renderEmailLayout(site, locale, {
     title,
     preview: data.text.slice(0, 200).replace(/\s+/g, ' '),
     body: data.text,
@@ -80,7 +81,7 @@ export async function renderReplyEmail(site: SiteConfig, locale: Locale, data: R
     }),
   })
   return {
-    ...parts,
+    ...rendered,
     from: senderOf(site),
     replyTo: (data.replyTo ?? site.contact.recipients).map((address) => ({ name: '', address })),
     to: [data.to],

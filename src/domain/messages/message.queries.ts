@@ -15,7 +15,7 @@ export interface NewMessage {
   folder: 'inbox' | 'spam'
   spamReason: string | null
   spamReasons: SpamReason[]
-  /** The address of the page that it was sent from; empty when that is no page of the site. */
+  /** The path of the page with the form; empty when that is not a page of the site. */
   page: string
   /** Whether the statistics count it. */
   counted: boolean
@@ -23,7 +23,7 @@ export interface NewMessage {
   fingerprint: string
   addressKey: string
   createdAt: Date
-  /** The form that it was sent with; without one it is the contact form. */
+  /** Undefined for the contact form. */
   form?: MessageForm | undefined
 }
 
@@ -36,15 +36,16 @@ interface MessageForm {
   retentionDays: number
 }
 
-/** Messages after `until` came while the clock was ahead. */
+/** After `since`, up to and including `until`. Messages after `until` were stored while the clock was ahead. */
 export interface MessageWindow {
   since: Date
   until: Date
 }
 
 /**
- * The first message with this fingerprint in a folder within a window.
- * @param like.own messages of this sender also count since an earlier instant
+ * Finds the first message with this fingerprint in a folder and within a window.
+ * @param like.spamReason only a message with this reason; null and undefined: with any
+ * @param like.sameSender for messages of this sender the window begins at this earlier time
  */
 export async function findSameMessage(
   tx: Transaction,
@@ -53,7 +54,7 @@ export async function findSameMessage(
     folder: 'inbox' | 'spam'
     spamReason?: string | null
     window: MessageWindow
-    own: { addressKey: string; since: Date }
+    sameSender: { addressKey: string; since: Date }
   },
 ): Promise<{ id: number; reference: number } | undefined> {
   const row = await tx
@@ -63,7 +64,10 @@ export async function findSameMessage(
     .where((eb) =>
       eb.or([
         eb('created_at', '>', like.window.since.toISOString()),
-        eb.and([eb('created_at', '>', like.own.since.toISOString()), eb('address_key', '=', like.own.addressKey)]),
+        eb.and([
+          eb('created_at', '>', like.sameSender.since.toISOString()),
+          eb('address_key', '=', like.sameSender.addressKey),
+        ]),
       ]),
     )
     .where('created_at', '<=', like.window.until.toISOString())
@@ -75,10 +79,7 @@ export async function findSameMessage(
   return row && { id: row.id, reference: row.reference ?? row.id }
 }
 
-/**
- * Time of the `nth` newest message within a window, of one sender or of all. Undefined when there are fewer, so
- * another is allowed.
- */
+/** The time of the `nth` newest message within a window, of one sender or of all. @returns undefined when there are fewer */
 export async function findNthNewest(
   db: Db,
   wanted: { nth: number; window: MessageWindow; addressKey?: string },
@@ -103,10 +104,10 @@ export async function findReferences(db: Database, ids: readonly number[]): Prom
   return new Map(rows.map(({ id, reference }) => [id, reference ?? id]))
 }
 
-/** The caller must hold the lock `contact`, so that no other message gets the same reference. */
-export async function insertMessage(tx: Transaction, made: NewMessage): Promise<{ id: number; reference: number }> {
-  const { naam, email, tel, bericht } = made.message
-  const { form } = made
+/** Inserts a message. The caller must hold the lock `contact`, so that no other message gets the same reference. */
+export async function insertMessage(tx: Transaction, input: NewMessage): Promise<{ id: number; reference: number }> {
+  const { naam, email, tel, bericht } = input.message
+  const { form } = input
   const reference = await unusedReference(tx)
   const { id } = await tx
     .insertInto('message')
@@ -115,16 +116,16 @@ export async function insertMessage(tx: Transaction, made: NewMessage): Promise<
       email,
       tel,
       bericht,
-      locale: made.locale,
-      folder: made.folder,
-      spam_reason: made.spamReason,
-      spam_reasons: JSON.stringify(made.spamReasons),
-      page: made.page,
-      counted: made.counted ? 1 : 0,
-      privacy_version: made.privacyVersion,
-      fingerprint: made.fingerprint,
-      address_key: made.addressKey,
-      created_at: made.createdAt.toISOString(),
+      locale: input.locale,
+      folder: input.folder,
+      spam_reason: input.spamReason,
+      spam_reasons: JSON.stringify(input.spamReasons),
+      page: input.page,
+      counted: input.counted ? 1 : 0,
+      privacy_version: input.privacyVersion,
+      fingerprint: input.fingerprint,
+      address_key: input.addressKey,
+      created_at: input.createdAt.toISOString(),
       reference,
       ...(form && {
         form_id: form.id,
@@ -138,12 +139,12 @@ export async function insertMessage(tx: Transaction, made: NewMessage): Promise<
   return { id, reference }
 }
 
-/** Random nine-digit numbers: easy to dictate, they do not reveal the number of messages, and no id is as high. */
-const references = { least: 100_000_000, end: 1_000_000_000 }
+/** Random nine-digit numbers: easy to dictate, higher than any id, and independent of the number of messages. `end` is exclusive. */
+const references = { min: 100_000_000, end: 1_000_000_000 }
 
 async function unusedReference(tx: Transaction): Promise<number> {
   for (;;) {
-    const reference = randomInt(references.least, references.end)
+    const reference = randomInt(references.min, references.end)
     if ((await findIdByReference(tx, reference)) === undefined) return reference
   }
 }
@@ -153,9 +154,9 @@ export async function findIdByReference(db: Db, reference: number): Promise<numb
   return row?.id
 }
 
-/** The id of a message that is named by its id or by its reference. */
-export const resolveId = async (db: Db, named: number): Promise<number> =>
-  named < references.least ? named : ((await findIdByReference(db, named)) ?? named)
+/** Returns the id of the message whose id or reference is this number; the number itself if there is no such message. */
+export const resolveId = async (db: Db, number: number): Promise<number> =>
+  number < references.min ? number : ((await findIdByReference(db, number)) ?? number)
 
 /** A message as stored, for staff. */
 export interface StoredMessage {
@@ -166,14 +167,14 @@ export interface StoredMessage {
   folder: 'inbox' | 'spam'
   spamReason: string | null
   spamReasons: SpamReason[]
-  /** The address of the page that it was sent from; null for a message from before this was stored. */
+  /** The path of the page with the form; empty when that is not a page, null for a message from before this was stored. */
   page: string | null
   counted: boolean
   privacyVersion: string
   readAt: string | null
   answeredAt: string | null
   note: string
-  /** Message-IDs of the emails that brought it, oldest first. */
+  /** Message-IDs of the notification emails about it. */
   thread: string[]
   version: number
   createdAt: Date
@@ -198,7 +199,7 @@ const selectMessages = (db: Db) =>
     .select(['answered_at as answeredAt', 'note', 'thread', 'version', 'created_at'])
     .select(['form_id', 'form_name', 'answers', 'retention_days'])
 
-/** Locks messages in the order of their ids, so that two transactions that change the same ones cannot deadlock. */
+/** Locks the rows of messages in the order of their ids, so that two transactions that change the same ones cannot deadlock. */
 export async function lockMessages(tx: Transaction, dialect: Dialect, ids: readonly number[]): Promise<void> {
   // On SQLite write transactions run one at a time.
   if (dialect.name === 'sqlite' || ids.length === 0) return
@@ -215,22 +216,24 @@ export async function listNewest(
     .orderBy('id', 'desc')
     .limit(wanted.limit)
     .execute()
-  return rows.map(stored)
+  return rows.map(toStoredMessage)
 }
 
 export async function findMessage(db: Db, id: number): Promise<StoredMessage | undefined> {
-  const [found] = await listMessagesById(db, [id])
-  return found
+  const [message] = await listMessagesById(db, [id])
+  return message
 }
 
 /** In any order; deleted messages are left out. */
 export async function listMessagesById(db: Db, ids: readonly number[]): Promise<StoredMessage[]> {
   if (ids.length === 0) return []
   const rows = await selectMessages(db).where('id', 'in', ids).execute()
-  return rows.map(stored)
+  return rows.map(toStoredMessage)
 }
 
-function stored(row: Awaited<ReturnType<ReturnType<typeof selectMessages>['execute']>>[number]): StoredMessage {
+type MessageRow = Awaited<ReturnType<ReturnType<typeof selectMessages>['execute']>>[number]
+
+function toStoredMessage(row: MessageRow): StoredMessage {
   const { naam, email, tel, bericht, spam_reasons, created_at, ...rest } = row
   const { form_id, form_name, answers, retention_days, ...message } = rest
   return {
@@ -245,7 +248,7 @@ function stored(row: Awaited<ReturnType<ReturnType<typeof selectMessages>['execu
   }
 }
 
-/** The forms that have messages, each with its newest name; a skip scan needs one index lookup per form. */
+/** The forms that have messages, each with its newest name. The recursion (a skip scan) needs one index lookup per form. */
 export async function listMessageForms(db: Database): Promise<{ id: string; name: string }[]> {
   const { rows } = await sql<{ id: string; name: string }>`
     with recursive found(id) as (
@@ -257,7 +260,7 @@ export async function listMessageForms(db: Database): Promise<{ id: string; name
   return rows
 }
 
-/** The retention periods with which the messages of a form were sent. */
+/** All pairs of form and retention period that messages were stored with. */
 export async function listRetentions(db: Db): Promise<{ formId: string; days: number | null }[]> {
   return db.selectFrom('message').select(['form_id as formId', 'retention_days as days']).distinct().execute()
 }
@@ -271,27 +274,27 @@ interface ExpiredSpam {
   folder: 'spam'
   before: Date
 }
-/** Messages older than `before`: of a form with a retention period, or classified as spam on arrival and still spam. */
+/** Messages from before an instant: those of a form with this retention period, or those that arrived as spam and still are. */
 export type Expired = ExpiredOfForm | ExpiredSpam
 
-/** At most `limit` of these messages from before an instant, oldest first. @param among only messages with these ids */
+/** The ids of at most `limit` of these messages, oldest first. @param among only messages with these ids */
 export async function listMessagesBefore(
   db: Db,
-  of: Expired,
+  wanted: Expired,
   limit: number,
   among?: readonly number[],
 ): Promise<number[]> {
   const rows = await db
     .selectFrom('message')
     .select('id')
-    .$if('folder' in of, (qb) =>
-      qb.where('folder', '=', (of as ExpiredSpam).folder).where('spam_reason', 'in', spamOnArrival),
+    .$if('folder' in wanted, (qb) =>
+      qb.where('folder', '=', (wanted as ExpiredSpam).folder).where('spam_reason', 'in', spamOnArrival),
     )
-    .$if('formId' in of, (qb) => {
-      const { formId, days } = of as ExpiredOfForm
+    .$if('formId' in wanted, (qb) => {
+      const { formId, days } = wanted as ExpiredOfForm
       return qb.where('form_id', '=', formId).where('retention_days', days === null ? 'is' : '=', days)
     })
-    .where('created_at', '<', of.before.toISOString())
+    .where('created_at', '<', wanted.before.toISOString())
     .$if(among !== undefined, (qb) => qb.where('id', 'in', among as readonly number[]))
     .orderBy('created_at')
     .limit(limit)
@@ -303,10 +306,11 @@ export async function deleteMessageRows(tx: Transaction, ids: number[]): Promise
   await tx.deleteFrom('message').where('id', 'in', ids).execute()
 }
 
+/** The number of messages after an instant, without spam. */
 export const countMessagesSince = (db: Database, since: Date): Promise<number> =>
   countResults(db.selectFrom('message').where('folder', '=', 'inbox').where('created_at', '>', since.toISOString()))
 
-/** The number of messages from each of these instants to the next, without spam. */
+/** The number of messages from each instant (inclusive) to the next (exclusive), without spam: one number less than instants. */
 export async function countMessagesBetween(db: Database, instants: readonly Date[]): Promise<number[]> {
   const counts = await selectCounts(db, { instants: instants.map((instant) => instant.toISOString()) })
   return instants.slice(1).map((_, index) => Number(counts[index]?.count))

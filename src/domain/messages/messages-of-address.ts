@@ -8,38 +8,35 @@ import { listReplies } from './message-change.queries.ts'
 import { listMessageFiles } from './message-file.queries.ts'
 import { listMessageIdsOf } from './message-list.queries.ts'
 
-const batch = 500
+const batchSize = 500
 
 /** Ids of the messages sent from an address, in any folder, oldest first. @param email in lower case */
 export const listMessageIdsOfSender = (db: Db, dialect: Context['dialect'], email: string): Promise<number[]> =>
   listMessageIdsOf(db, dialect, { terms: searchTerms(email), email })
 
-/**
- * All stored data of messages, for the person who sent them.
- * @param contentOf returns the placeholder for the content of a file, by its blob id
- */
+/** Returns all stored data of messages, for their sender. @param contentOf returns a placeholder for the content of a blob */
 export async function exportStoredMessages(
   db: Db,
   ids: readonly number[],
   contentOf: (blobId: string) => string,
 ): Promise<object[]> {
-  const whole: object[] = []
-  for (let at = 0; at < ids.length; at += batch) {
-    for (const found of await listMessagesInOrder(db, ids.slice(at, at + batch))) {
-      const { message, thread: _, version: __, counted: ___, form, ...facts } = found
-      const replies = await listReplies(db, found.id)
-      const files = await listMessageFiles(db, [found.id])
+  const exported: object[] = []
+  for (let start = 0; start < ids.length; start += batchSize) {
+    for (const stored of await listMessagesInOrder(db, ids.slice(start, start + batchSize))) {
+      const { message, thread: _, version: __, counted: ___, form, ...properties } = stored
+      const replies = await listReplies(db, stored.id)
+      const files = await listMessageFiles(db, [stored.id])
       const answers = form.answers.map(({ label, text }) => ({ label, text }))
-      whole.push({
+      exported.push({
         ...message,
-        ...facts,
+        ...properties,
         ...(form.name !== '' && { form: form.name, answers }),
         ...(files.length > 0 && {
           files: files.map(({ id, name, type, bytes, blobId }) => ({
             name,
             type,
             bytes,
-            url: `/api/messages/${found.id}/files/${id}`,
+            url: `/api/messages/${stored.id}/files/${id}`,
             content: contentOf(blobId),
           })),
         }),
@@ -47,19 +44,19 @@ export async function exportStoredMessages(
       })
     }
   }
-  return whole
+  return exported
 }
 
-/** Deletes messages with their replies and all emails about them. */
+/** `removeMessages` in batches, for any number of messages. */
 export async function removeAllMessages(
   tx: Transaction,
   ctx: Pick<Context, 'dialect' | 'now'>,
   ids: readonly number[],
 ): Promise<void> {
-  const sorted = ids.toSorted((one, other) => one - other)
-  for (let at = 0; at < sorted.length; at += batch) {
-    const some = sorted.slice(at, at + batch)
-    await lockMessages(tx, ctx.dialect, some)
-    await removeMessages(tx, some, ctx.now())
+  const sorted = ids.toSorted((a, b) => a - b)
+  for (let start = 0; start < sorted.length; start += batchSize) {
+    const batch = sorted.slice(start, start + batchSize)
+    await lockMessages(tx, ctx.dialect, batch)
+    await removeMessages(tx, batch, ctx.now())
   }
 }

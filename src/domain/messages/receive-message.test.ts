@@ -157,7 +157,7 @@ describe.each(databases)('a contact message on %s', (kind) => {
   })
 
   test('has no limits when CONTACT_RATE is off, but a repetition is still stored once', async () => {
-    const site = await anApp(kind, { settings: { contactLimited: false } })
+    const site = await anApp(kind, { settings: { rateLimited: false } })
     // More than twenty messages, and more than a hundred posts.
     const posted = Array.from({ length: 5 }, () => different(21)).flat()
     const answers = await Promise.all(posted.map((message) => site.send(message)))

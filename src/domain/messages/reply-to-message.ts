@@ -14,35 +14,36 @@ import { insertReply, listReplies, updateReplied } from './message-change.querie
 import { aboutMessage, formOf, type ReplyEmail, recipientsOf, replyTemplate } from './message-email.ts'
 
 /**
- * Replies to a message by email. The same reply again within ten minutes is sent once, so a client may retry after a
+ * Replies to a message by email. The same text again within ten minutes is not sent again, so a client may retry after a
  * network failure.
+ * @param number the id or reference of the message
  * @throws {Refusal} `not_found`, `stale`, `too_many`
  */
-export async function replyToMessage(ctx: Context, named: number, input: NewReply): Promise<Message> {
+export async function replyToMessage(ctx: Context, number: number, input: NewReply): Promise<Message> {
   const actor = allow(ctx, canWriteMessages)
-  const id = await resolveId(ctx.db, named)
+  const id = await resolveId(ctx.db, number)
 
-  const shown = await ctx.transaction(async (tx) => {
+  const replied = await ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, aboutMessage(id))
-    const found = await getStoredMessage(tx, id)
+    const stored = await getStoredMessage(tx, id)
     const replies = await listReplies(tx, id)
     const since = new Date(ctx.now().getTime() - limits.sameReplyMs).toISOString()
-    if (replies.some(({ text, at }) => text === input.text && at > since)) return loadMessageDetails(tx, found, ctx)
-    if (isStale(input, found)) throw new Refusal('stale', { current: await loadMessageDetails(tx, found, ctx) })
-    // The limit counts replies to all messages, so replies of one user are sent one at a time.
+    if (replies.some(({ text, at }) => text === input.text && at > since)) return loadMessageDetails(tx, stored, ctx)
+    if (isStale(input, stored)) throw new Refusal('stale', { current: await loadMessageDetails(tx, stored, ctx) })
+    // The limit counts replies to all messages, so one user's replies to different messages must not run concurrently.
     await ctx.dialect.lock(tx, `replies:${actor.id}`)
     await refuseTooMany(tx, ctx, 'message.replied', [
       { by: { actorId: actor.id }, maxCount: limits.repliesPerSender, windowMs: limits.replyWindowMs },
     ])
 
-    const { message, locale, thread, createdAt } = found
+    const { message, locale, thread, createdAt } = stored
     const data: ReplyEmail = {
       to: { name: message.naam, address: message.email },
       text: input.text,
       bericht: message.bericht,
       receivedAt: createdAt.toISOString(),
-      appointment: appointmentOf(found),
-      replyTo: recipientsOf(ctx.site, formOf(ctx.site, found.form.id)),
+      appointment: appointmentOf(stored),
+      replyTo: recipientsOf(ctx.site, formOf(ctx.site, stored.form.id)),
       references: [...thread, ...replies.map(({ mailId }) => mailId)],
     }
     const [mailId] = await queueEmail(
@@ -53,9 +54,9 @@ export async function replyToMessage(ctx: Context, named: number, input: NewRepl
     )
     await insertReply(tx, { messageId: id, mailId: mailId as string, text: input.text, by: actor, at: ctx.now() })
     await updateReplied(tx, id, ctx.now())
-    await record(tx, ctx, { action: 'message.replied', subject: subjectOf(found) })
+    await record(tx, ctx, { action: 'message.replied', subject: subjectOf(stored) })
     return loadMessageDetails(tx, await getStoredMessage(tx, id), ctx)
   })
   ctx.wake.email()
-  return shown
+  return replied
 }

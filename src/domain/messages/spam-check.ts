@@ -6,7 +6,7 @@ import { defaultSpamSettings, type SpamReason, type SpamSettings } from '../../c
 import { toLatinDigits } from '../../contract/text.ts'
 import type { Context } from '../../platform/context.ts'
 import { foldWords } from '../../platform/db/text-search.ts'
-import { isSignature, sign } from '../../platform/signature.ts'
+import { sign, verifySignature } from '../../platform/signature.ts'
 import { moveToFolder } from './change-messages.ts'
 import { findIdByReference, findMessage, lockMessages } from './message.queries.ts'
 import { updateSpamReasons } from './message-change.queries.ts'
@@ -20,7 +20,7 @@ interface ScoredMessage {
   filledInMs: number | undefined
 }
 
-/** The domain of an email address is no link. */
+/** Matches URLs and bare domains, but not the domain of an email address. */
 const linkPattern =
   /(?:https?:\/\/|www\.)[^\s<>"')\]]+|(?<![@\w.-])(?:[a-z0-9-]{1,63}\.){1,8}(?:com|net|org|info|biz|online|shop|site|top|xyz|ru|cn|io)\b(?!@)(?:\/\S*)?/gi
 const markupPattern = /<a\s[^>]{0,200}href|\[(?:url|link)[=\]]/i
@@ -29,7 +29,7 @@ const maxScoredLinks = 3
 const maxScoredWords = 4
 const maxFormAgeMs = 24 * 60 * 60_000
 
-/** The spam rules that match a message, with their points. */
+/** Returns the spam rules that match a message, with their points. Rules with 0 points are off. */
 export function scoreMessage(
   settings: SpamSettings,
   { name, texts, filledInMs }: ScoredMessage,
@@ -37,44 +37,48 @@ export function scoreMessage(
 ): SpamReason[] {
   const { points } = settings
   const reasons: SpamReason[] = []
-  const add = (rule: keyof typeof points, isMet: boolean, times = 1, text?: string) => {
-    if (isMet && points[rule] > 0) reasons.push({ rule, points: points[rule] * times, ...(text && { text }) })
+  const add = (rule: keyof typeof points, isMet: boolean, times = 1, evidence?: string) => {
+    if (!isMet || points[rule] <= 0) return
+    reasons.push({ rule, points: points[rule] * times, ...(evidence && { text: evidence }) })
   }
-  const all = texts.join('\n')
-  const links = [...new Set(all.match(linkPattern))]
-  const counted = Math.min(links.length - settings.freeLinks, maxScoredLinks)
-  add('link', counted > 0, counted, links.slice(0, maxScoredLinks).join(' ').slice(0, 200))
+  const text = texts.join('\n')
+  const links = [...new Set(text.match(linkPattern))]
+  const scoredLinks = Math.min(links.length - settings.freeLinks, maxScoredLinks)
+  add('link', scoredLinks > 0, scoredLinks, links.slice(0, maxScoredLinks).join(' ').slice(0, 200))
   add('linkInName', new RegExp(linkPattern, 'i').test(name))
-  add('markup', markupPattern.test(all))
-  add('otherScript', isMostlyInOtherScript(all, locales))
+  add('markup', markupPattern.test(text))
+  add('otherScript', isMostlyInOtherScript(text, locales))
   add('noMoment', filledInMs === undefined)
   add('fast', filledInMs !== undefined && filledInMs < settings.fastSeconds * 1_000)
   add('old', filledInMs !== undefined && filledInMs > maxFormAgeMs)
-  const folded = ` ${foldWords([name, ...texts].join('\n').toLowerCase())} `
-  const found = settings.words.flatMap((list) =>
+  // Spaces around the text and around each word, so that only whole words match.
+  const foldedText = ` ${foldWords([name, ...texts].join('\n').toLowerCase())} `
+  const wordReasons = settings.words.flatMap((list) =>
     list.words.flatMap((word): SpamReason[] => {
-      const wanted = foldWords(word.toLowerCase())
-      return wanted !== '' && folded.includes(` ${wanted} `) ? [{ rule: 'word', points: list.points, text: word }] : []
+      const foldedWord = foldWords(word.toLowerCase())
+      const isFound = foldedWord !== '' && foldedText.includes(` ${foldedWord} `)
+      return isFound ? [{ rule: 'word', points: list.points, text: word }] : []
     }),
   )
-  return [...reasons, ...found.slice(0, maxScoredWords)]
+  return [...reasons, ...wordReasons.slice(0, maxScoredWords)]
 }
 
 export const sumPoints = (reasons: readonly SpamReason[]): number =>
   reasons.reduce((total, { points }) => total + points, 0)
 
-/** Whether most letters of a text are of a script that no language of the site uses. */
+/** Whether most letters of a text are neither Latin nor of a script of the site's languages; false below ten letters. */
 function isMostlyInOtherScript(text: string, locales: readonly Locale[]): boolean {
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   if (letters < 10) return false
   const scripts = new Set(['Latn', ...locales.map((locale) => new Intl.Locale(locale).maximize().script ?? 'Latn')])
-  const names = [...scripts].flatMap((script) => scriptsOf[script] ?? [script]).filter(isScript)
-  const known = text.match(new RegExp(names.map((script) => `\\p{Script=${script}}`).join('|'), 'gu'))?.length ?? 0
-  return known < letters / 2
+  const unicodeScripts = [...scripts].flatMap((script) => unicodeScriptsOf[script] ?? [script]).filter(isUnicodeScript)
+  const pattern = new RegExp(unicodeScripts.map((script) => `\\p{Script=${script}}`).join('|'), 'gu')
+  const expected = text.match(pattern)?.length ?? 0
+  return expected < letters / 2
 }
 
-/** Unicode scripts for script codes of language tags that combine several scripts, or are a variant of one. */
-const scriptsOf: Record<string, string[] | undefined> = {
+/** The Unicode scripts of script codes (ISO 15924) that combine several scripts, or are a variant of one. */
+const unicodeScriptsOf: Record<string, string[] | undefined> = {
   Aran: ['Arab'],
   Cyrs: ['Cyrl'],
   Geok: ['Geor'],
@@ -91,7 +95,7 @@ const scriptsOf: Record<string, string[] | undefined> = {
   Syrn: ['Syrc'],
 }
 
-function isScript(name: string): boolean {
+function isUnicodeScript(name: string): boolean {
   try {
     return Boolean(new RegExp(`\\p{Script=${name}}`, 'u'))
   } catch {
@@ -101,7 +105,7 @@ function isScript(name: string): boolean {
 
 type SecretContext = Pick<Context, 'secret'>
 
-/** A signed timestamp, requested when a visitor reaches a form, to measure how fast it is filled in. */
+/** Creates `<milliseconds>.<signature>`, which the browser requests when a visitor reaches a form, to measure how fast it is filled in. */
 export const signTimestamp = (ctx: SecretContext & Pick<Context, 'now'>, formId: string): string => {
   const at = String(ctx.now().getTime())
   return `${at}.${sign(ctx.secret, 'moment', `${formId}\0${at}`)}`
@@ -114,39 +118,42 @@ export function timestampAge(
   signed: string,
 ): number | undefined {
   const [, at = '', signature = ''] = /^(\d{1,15})\.([\w-]{22})$/.exec(signed) ?? []
-  if (!isSignature(ctx.secret, 'moment', `${formId}\0${at}`, signature)) return undefined
+  if (!verifySignature(ctx.secret, 'moment', `${formId}\0${at}`, signature)) return undefined
   return Math.max(0, ctx.now().getTime() - Number(at))
 }
 
-/** The anti-spam question for the sender of a message, and the page to return to after it. */
+/** The data of a page with the anti-spam question. */
 export interface SpamCheck {
+  /** From `checkToken`. */
   token: string
   reference: number
   formId: string
+  /** Selects the sum to solve, see `addendsOf`. */
   attempt: number
   locale: Locale
+  /** The page with the form, to return to. */
   page: string | undefined
 }
 
-/** The signed token in the URL of the anti-spam check for a suspected message. */
+/** The token in the URL of the anti-spam check of a message, `<reference>.<signature>`. */
 export const checkToken = (ctx: SecretContext, reference: number): string =>
   `${reference}.${sign(ctx.secret, 'check', String(reference))}`
 
-/** @throws {Refusal} `not_found` */
+/** Returns the reference in a token. @throws {Refusal} `not_found` when its signature is invalid */
 export function readCheckToken(ctx: SecretContext, token: string): number {
   const [, reference = '', signature = ''] = /^(\d{1,15})\.([\w-]{22})$/.exec(token) ?? []
-  if (!isSignature(ctx.secret, 'check', reference, signature)) throw new Refusal('not_found')
+  if (!verifySignature(ctx.secret, 'check', reference, signature)) throw new Refusal('not_found')
   return Number(reference)
 }
 
 /** The proof-of-work parameters: about half a second of work for a browser. */
-const work = { algorithm: 'PBKDF2/SHA-256', cost: 5_000, keyPrefix: '00' }
+const workParameters = { algorithm: 'PBKDF2/SHA-256', cost: 5_000, keyPrefix: '00' }
 
 /** A proof-of-work challenge for the browser that sent this message. */
 export async function createChallenge(ctx: SecretContext, reference: number): Promise<Challenge> {
   const { challenge, deriveKey } = await loadAltcha()
   return challenge.createChallenge({
-    ...work,
+    ...workParameters,
     deriveKey,
     data: { reference },
     hmacSignatureSecret: challengeKey(ctx),
@@ -170,20 +177,21 @@ export async function isValidSolution(
   return verified
 }
 
-/** The two numbers of a sum, for a visitor without JavaScript; they differ for each attempt. */
+/** The two numbers, from 1 to 9, of the sum that a visitor without JavaScript solves. They are derived from reference and attempt. */
 export function addendsOf(ctx: SecretContext, reference: number, attempt: number): [first: number, second: number] {
-  const [first = 0, second = 0] = createHmac('sha256', ctx.secret).update(`question:${reference}:${attempt}`).digest()
-  return [(first % 9) + 1, (second % 9) + 1]
+  const [byte1 = 0, byte2 = 0] = createHmac('sha256', ctx.secret).update(`question:${reference}:${attempt}`).digest()
+  return [(byte1 % 9) + 1, (byte2 % 9) + 1]
 }
 
-export function isCorrectAnswer(ctx: SecretContext, reference: number, attempt: number, typed: string): boolean {
+export function isCorrectAnswer(ctx: SecretContext, reference: number, attempt: number, answer: string): boolean {
   const [first, second] = addendsOf(ctx, reference, attempt)
-  return toLatinDigits(typed).trim() === String(first + second)
+  return toLatinDigits(answer).trim() === String(first + second)
 }
 
 /**
- * Records a passed check, which lowers the spam score of a suspected message; below the threshold the message moves to the
+ * Records a passed check, which lowers the spam score of a suspected message once; below the threshold the message moves to the
  * inbox and is emailed. Messages that staff or the honeypot marked as spam stay there.
+ * @throws {Refusal} `not_found`
  */
 export async function recordPassedCheck(ctx: Context, reference: number): Promise<void> {
   const { threshold, points } = ctx.site.spam ?? defaultSpamSettings
@@ -193,8 +201,8 @@ export async function recordPassedCheck(ctx: Context, reference: number): Promis
     await lockMessages(tx, ctx.dialect, [id])
     const message = await findMessage(tx, id)
     if (!message) throw new Refusal('not_found')
-    const isPassed = message.spamReasons.some(({ rule }) => rule === 'proof')
-    if (message.folder === 'spam' && message.spamReason === 'suspected' && !isPassed) {
+    const hasPassed = message.spamReasons.some(({ rule }) => rule === 'proof')
+    if (message.folder === 'spam' && message.spamReason === 'suspected' && !hasPassed) {
       const reasons = [...message.spamReasons, { rule: 'proof' as const, points: -points.proof }]
       await updateSpamReasons(tx, id, reasons)
       if (sumPoints(reasons) < threshold) await moveToFolder(tx, ctx, { id, folder: 'inbox', reason: null })
@@ -203,7 +211,7 @@ export async function recordPassedCheck(ctx: Context, reference: number): Promis
   ctx.wake.email()
 }
 
-/** Loaded when a sender is suspected for the first time. */
+/** Imported when first needed: few senders are suspected. */
 async function loadAltcha() {
   const [challenge, { deriveKey }] = await Promise.all([import('altcha-lib'), import('altcha-lib/algorithms/pbkdf2')])
   return { challenge, deriveKey }

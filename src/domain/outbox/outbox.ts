@@ -11,30 +11,31 @@ import { translator } from '../../i18n/translate.ts'
 import type { Context } from '../../platform/context.ts'
 import { searchTerms } from '../../platform/db/text-search.ts'
 import { countEmails } from '../../platform/mail/outbox.ts'
-import { canRetry, type EmailStatus, listEmails, retryEmails as retry } from '../../platform/mail/outbox-emails.ts'
+import { canRetry, type EmailStatus, listEmails, makeDue } from '../../platform/mail/outbox-emails.ts'
 import { allow } from '../allow.ts'
 import { record } from '../audit/record.ts'
 import { findReferences } from '../messages/message.queries.ts'
 
-/** One page of the outbox. Search covers the recipients. */
+/** Lists emails of the outbox by creation time; `search` matches their recipients. */
 export async function listOutbox(ctx: Context, query: OutboxQuery, locale: Locale): Promise<ListOf<OutboxEmail>> {
   allow(ctx, ['mail.read'])
   const { sort = '-createdAt', search, state } = query
-  const { emails, ...found } = await listEmails(
+  const { emails, ...totals } = await listEmails(
     ctx.db,
     ctx.dialect,
     { terms: searchTerms(search), state, descending: sort === '-createdAt' },
     rangeOf(query),
   )
-  const shown = { now: ctx.now(), locale, sendsMail: ctx.mail.sends }
-  const listed = emails.map((email) => toOutboxEmail(email, shown))
-  const ofMessages = listed.flatMap(({ about }) => (about?.type === 'message' ? [about] : []))
+  const options = { now: ctx.now(), locale, hasMailServer: ctx.mail.sends }
+  const listed = emails.map((email) => toOutboxEmail(email, options))
+  // Also show the reference of each message; these objects belong to `listed`.
+  const messages = listed.flatMap(({ about }) => (about?.type === 'message' ? [about] : []))
   const references = await findReferences(
     ctx.db,
-    ofMessages.map(({ id }) => id),
+    messages.map(({ id }) => id),
   )
-  for (const about of ofMessages) about.reference = references.get(about.id)
-  return toListOf(listed, query, found)
+  for (const message of messages) message.reference = references.get(message.id)
+  return toListOf(listed, query, totals)
 }
 
 /** The number of emails in each state; sent ones are stored for `retention.emailDays`. */
@@ -45,7 +46,7 @@ export async function countOutbox(ctx: Context): Promise<OutboxCounts> {
 
 function toOutboxEmail(
   email: EmailStatus,
-  { now, locale, sendsMail }: { now: Date; locale: Locale; sendsMail: boolean },
+  { now, locale, hasMailServer }: { now: Date; locale: Locale; hasMailServer: boolean },
 ): OutboxEmail {
   const { id, template, recipient, state, attempts } = email
   return {
@@ -61,17 +62,17 @@ function toOutboxEmail(
     nextAttemptAt: state === 'waiting' ? email.nextAttemptAt.toISOString() : null,
     sentAt: email.sentAt?.toISOString() ?? null,
     bounce: email.bounce ? { ...email.bounce, at: email.bounce.at.toISOString() } : null,
-    can: { retry: canRetry(email, now, sendsMail) },
+    can: { retry: canRetry(email, now, hasMailServer) },
   }
 }
 
-/** The template's label; the template's own name when the program no longer has it. */
+/** The translated label of a template; for a template that no longer exists its name. */
 function labelOf(template: string, locale: Locale): string {
   const known = Object.hasOwn(emailTemplates, template) ? (template as EmailTemplate) : undefined
   return known ? translator(locale)(`outbox.templates.${known}`) : template
 }
 
-/** Parses `message:12` into a reference to message 12. */
+/** Parses `message:12` into a type and an id. */
 function aboutOf(about: string | null): OutboxEmail['about'] {
   const [, type, id] = about?.match(/^(\w+):(\d+)$/) ?? []
   return type && id ? { type, id: Number(id) } : null
@@ -80,34 +81,36 @@ function aboutOf(about: string | null): OutboxEmail['about'] {
 type RetryContext = Pick<Context, 'now' | 'transaction' | 'wake'> & Partial<Pick<Context, 'actor'>>
 
 /**
- * Sends failed emails, or emails that wait for their next attempt, immediately.
- * @param ids omitted: all failed ones
- * @returns how many; emails that are sent or being sent are skipped
+ * Makes emails due now and wakes the mail job. With a mail server this includes emails that were only written to files.
+ * Emails that are sent or being sent are skipped, and those whose secret was removed.
+ * @param ids omitted: all failed emails
+ * @returns how many became due
  */
 export async function retryEmails(ctx: Context, ids?: number[]): Promise<number> {
   allow(ctx, ['mail.read'])
   return retryEmailsUnchecked(ctx, ids, ctx.mail.sends)
 }
 
-/** The same without a check of rights, for the command line. @param sendsMail whether emails in files can be sent now */
+/** `retryEmails` without a check of rights, for the command line. */
 export async function retryEmailsUnchecked(
   ctx: RetryContext,
   ids: number[] | undefined,
-  sendsMail: boolean,
+  hasMailServer: boolean,
 ): Promise<number> {
-  const due = await ctx.transaction(async (tx) => {
-    const found = await retry(tx, ids, ctx.now(), sendsMail)
-    const [one, ...others] = found
-    if (one !== undefined) {
-      const subject = others.length > 0 ? { type: 'letters', name: '' } : { type: 'letter', id: one, name: `#${one}` }
+  const dueIds = await ctx.transaction(async (tx) => {
+    const retriedIds = await makeDue(tx, ids, ctx.now(), hasMailServer)
+    const [firstId] = retriedIds
+    if (firstId !== undefined) {
+      const single = { type: 'letter', id: firstId, name: `#${firstId}` }
+      const subject = retriedIds.length > 1 ? { type: 'letters', name: '' } : single
       await record(
         tx,
         { now: ctx.now, actor: ctx.actor },
-        { action: 'letters.retried', subject, after: { letters: found.length } },
+        { action: 'letters.retried', subject, after: { letters: retriedIds.length } },
       )
     }
-    return found
+    return retriedIds
   })
   ctx.wake.email()
-  return due.length
+  return dueIds.length
 }

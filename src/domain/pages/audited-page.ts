@@ -5,9 +5,9 @@ import type { PageText } from '../../contract/pages.ts'
 import type { RevisionRow } from './revision.queries.ts'
 
 /**
- * The audit entry of a save: the page's own fields, whether the body changed, which fields of an entry did, and the
- * revision that holds the text.
- * @param before the text saved before, if any
+ * What the audit log records of a save: the single fields such as the title, whether the body changed, which fields of
+ * an entry changed, and the id of the revision, which has the text.
+ * @param before the previous revision, if there is one
  */
 export function auditedChange(
   locale: Locale,
@@ -15,12 +15,13 @@ export function auditedChange(
   after: RevisionRow,
 ): { before: object | undefined; after: object } {
   const bodyChanged = !deepEqual(withoutIds(before?.text.body ?? []), withoutIds(after.text.body))
-  const [was, is] = [before?.text.fields ?? {}, after.text.fields ?? {}]
-  const changed = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((id) => !deepEqual(was[id], is[id]))
+  const [oldFields, newFields] = [before?.text.fields ?? {}, after.text.fields ?? {}]
+  const fieldIds = [...new Set([...Object.keys(oldFields), ...Object.keys(newFields)])]
+  const changed = fieldIds.filter((id) => !deepEqual(oldFields[id], newFields[id]))
   return {
-    before: before && fieldsOf(before.text),
+    before: before && singleFieldsOf(before.text),
     after: {
-      ...fieldsOf(after.text),
+      ...singleFieldsOf(after.text),
       ...(bodyChanged && { body: 'changed' }),
       ...(changed.length > 0 && { fields: changed }),
       language: locale,
@@ -29,4 +30,4 @@ export function auditedChange(
   }
 }
 
-const fieldsOf = ({ slug, body: _, fields: __, ...fields }: PageText) => ({ ...fields, slug: `/${slug}` })
+const singleFieldsOf = ({ slug, body: _, fields: __, ...fields }: PageText) => ({ ...fields, slug: `/${slug}` })

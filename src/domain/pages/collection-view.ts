@@ -22,26 +22,26 @@ import {
 import type { PageText } from '../../contract/pages.ts'
 import type { Context } from '../../platform/context.ts'
 import { findRedirectFrom } from '../redirects/redirect.queries.ts'
-import { isReservedPath, pathIn, splitTarget } from '../redirects/redirect-target.ts'
+import { isReservedPath, normalizePath, splitTarget } from '../redirects/redirect-target.ts'
 import { collectionTag } from './entries.ts'
 import { countEntries, type EntryRow, findNeighbourRows, listEntryRows } from './entry.queries.ts'
-import { findRevisionText, findShownRow } from './live-page.queries.ts'
+import { findRevisionText, findVisibleLiveRow } from './live-page.queries.ts'
 
 type ReadContext = Pick<Context, 'db' | 'site'>
 
-/** The data of a collection entry that is rendered around its blocks. */
+/** The data of a collection entry that is rendered around its blocks, with the cache tags of this data. */
 export interface EntryView {
   kind: 'entry'
   collection: Collection
   values: ShownValue[]
-  /** The value of its date field, or its publication date; undefined for a draft. */
+  /** The value of its date field, or its publication date; undefined for an unpublished text. */
   date: string | undefined
   previous: ListedEntry | undefined
   next: ListedEntry | undefined
   tags: string[]
 }
 
-/** One page of a collection's overview, which lists its entries. */
+/** One page of a collection's overview, which lists entries, with the cache tags of this data. `page` counts from 1. */
 export interface OverviewView {
   kind: 'overview'
   collection: Collection
@@ -55,28 +55,28 @@ export interface OverviewView {
   tags: string[]
 }
 
-/** @param of.pageId omitted for an unpublished text, which has no previous and next entry */
+/** Undefined without a collection. @param entry.pageId omitted for an unpublished text, which has no neighbours */
 export async function loadEntryView(
   ctx: ReadContext,
-  of: { collection: string | null; fields: EntryValues | undefined; locale: Locale; pageId?: number },
+  entry: { collection: string | null; fields: EntryValues | undefined; locale: Locale; pageId?: number },
 ): Promise<EntryView | undefined> {
-  const collection = findCollection(ctx.site, of.collection)
+  const collection = findCollection(ctx.site, entry.collection)
   if (!collection) return undefined
-  const { locale, pageId } = of
+  const { locale, pageId } = entry
   const filter = { collection: collection.id, locale }
   const { date, lower, higher } = pageId === undefined ? {} : await findNeighbourRows(ctx.db, filter, pageId)
-  const shown = async (row: EntryRow | undefined) => row && (await toListedEntry(ctx, collection, row, locale))
-  const [first, last] = collection.order === 'newest' ? [higher, lower] : [lower, higher]
-  const links: string[] = []
-  const values = await valuesOf(ctx, { collection, fields: of.fields, locale, links }, ({ inDetail }) => inDetail)
+  const toListed = async (row: EntryRow | undefined) => row && (await toListedEntry(ctx, collection, row, locale))
+  const [previous, next] = collection.order === 'newest' ? [higher, lower] : [lower, higher]
+  const tags: string[] = []
+  const values = await loadValues(ctx, { collection, fields: entry.fields, locale, tags }, ({ inDetail }) => inDetail)
   return {
     kind: 'entry',
     collection,
     values,
     date,
-    previous: await shown(first),
-    next: await shown(last),
-    tags: [collectionTag(collection.id), ...links],
+    previous: await toListed(previous),
+    next: await toListed(next),
+    tags: [collectionTag(collection.id), ...tags],
   }
 }
 
@@ -95,15 +95,15 @@ export async function findOverview(
   const field = categoryField(collection)
   const category = query.get(urlParameters.category) ?? undefined
   if (category !== undefined && !field?.options?.some(({ id }) => id === category)) return undefined
-  const asked = query.get(urlParameters.page) ?? '1'
+  const pageParameter = query.get(urlParameters.page) ?? '1'
   const filter = { collection: collection.id, locale, category }
   const { pageSize } = collection
   const counts = await countEntries(ctx.db, filter)
-  const total =
-    category === undefined ? [...counts.values()].reduce((sum, one) => sum + one, 0) : (counts.get(category) ?? 0)
+  const totalOfAll = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  const total = category === undefined ? totalOfAll : (counts.get(category) ?? 0)
   const pages = Math.max(1, Math.ceil(total / pageSize))
-  const page = /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 0
-  if (page < 1 || page > pages || (category !== undefined && total === 0)) return undefined
+  const page = /^[1-9]\d{0,5}$/.test(pageParameter) ? Number(pageParameter) : undefined
+  if (page === undefined || page > pages || (category !== undefined && total === 0)) return undefined
   const rows = await listEntryRows(ctx.db, filter, {
     descending: collection.order === 'newest',
     offset: (page - 1) * pageSize,
@@ -124,77 +124,78 @@ export async function findOverview(
   }
 }
 
-/** @param locale the language of the list; texts in another language are linked by their path in this language */
+/** @param locale that of the list, not of the text @param tags gets the cache tags of what link fields refer to */
 export async function toListedEntry(
   ctx: ReadContext,
   collection: Collection,
   row: EntryRow,
   locale: Locale,
-  links: string[] = [],
+  tags: string[] = [],
 ): Promise<ListedEntry> {
   const text = await findRevisionText(ctx.db, row.revisionId)
   return {
     path: encodeURI(pathForReader(row.slug, { textLocale: row.textLocale, reader: locale }, ctx.site)),
     title: text?.title ?? '',
     locale: row.textLocale,
-    values: await valuesOf(ctx, { collection, fields: text?.fields, locale, links }, ({ inList }) => inList),
+    values: await loadValues(ctx, { collection, fields: text?.fields, locale, tags }, ({ inList }) => inList),
   }
 }
 
 /** The valid values of the fields that `isShown` accepts; links to missing pages of this site are left out. */
-async function valuesOf(
+async function loadValues(
   ctx: ReadContext,
-  of: { collection: Collection; fields: EntryValues | undefined; locale: Locale; links: string[] },
+  entry: { collection: Collection; fields: EntryValues | undefined; locale: Locale; tags: string[] },
   isShown: (field: EntryField) => boolean,
 ): Promise<ShownValue[]> {
-  const { fields = {}, locale, links } = of
+  const { fields = {}, locale, tags } = entry
   const values: ShownValue[] = []
-  for (const field of of.collection.fields.filter(isShown)) {
-    const value = readOnce(field, fields)
+  for (const field of entry.collection.fields.filter(isShown)) {
+    const value = readCachedValue(field, fields)
     if (value === undefined) continue
-    const isOwnLink = field.type === 'link' && String(value).startsWith('/')
-    const target = isOwnLink ? await resolveInternalUrl(ctx, String(value), locale, links) : {}
+    const isInternalLink = field.type === 'link' && String(value).startsWith('/')
+    const target = isInternalLink ? await resolveInternalUrl(ctx, String(value), locale, tags) : {}
     if (target) values.push({ field, value, linkTitle: target.title })
   }
   return values
 }
 
-/** The author that the page of an entry shows. */
+/** The author that the page of an entry shows; undefined when it shows none. */
 export function authorOfEntry({ fields }: Collection, values: EntryValues = {}): string | undefined {
   const [author] = fields.flatMap((field) =>
-    field.type === 'author' && field.inDetail ? [readOnce(field, values)] : [],
+    field.type === 'author' && field.inDetail ? [readCachedValue(field, values)] : [],
   )
   return author === undefined ? undefined : String(author)
 }
 
-type Read = ReturnType<typeof readEntryValue>
-const valuesRead = new WeakMap<EntryValues, WeakMap<EntryField, { value: Read }>>()
+type ParsedValue = ReturnType<typeof readEntryValue>
+const cachedValues = new WeakMap<EntryValues, WeakMap<EntryField, { value: ParsedValue }>>()
 
 /** Caches parsed values by the objects of the revision and the field, so that rich text is sanitized only once. */
-function readOnce(field: EntryField, fields: EntryValues): Read {
-  const known = valuesRead.get(fields) ?? new WeakMap<EntryField, { value: Read }>()
-  valuesRead.set(fields, known)
-  const read = known.get(field) ?? { value: readEntryValue(field, fields[field.id]) }
-  known.set(field, read)
-  return read.value
+function readCachedValue(field: EntryField, fields: EntryValues): ParsedValue {
+  const cache = cachedValues.get(fields) ?? new WeakMap<EntryField, { value: ParsedValue }>()
+  cachedValues.set(fields, cache)
+  const cached = cache.get(field) ?? { value: readEntryValue(field, fields[field.id]) }
+  cache.set(field, cached)
+  return cached.value
 }
 
 const maxRedirects = 5
 
 /**
- * The target of a URL within this site, following redirects: without a title if it is not a page, undefined if missing.
- * @param tags gets the cache tags of what was looked for
+ * What a URL of this site leads to, also through redirects. Undefined when there is nothing; without a title when it is
+ * neither a page nor an overview; without `page` when it is no page.
+ * @param tags gets the cache tags of the addresses and pages that were looked up
  */
 async function resolveInternalUrl(
   ctx: ReadContext,
   url: string,
   locale: Locale,
   tags: string[],
-): Promise<{ title?: string; page?: FoundPage } | undefined> {
-  let address = pathIn(splitTarget(url).path)
-  for (let step = 0; address !== undefined && step <= maxRedirects; step++) {
-    const found = await findPageOrOverview(ctx, address, locale, tags)
-    if (found) return found
+): Promise<{ title?: string; page?: LinkedPage } | undefined> {
+  let address = normalizePath(splitTarget(url).path)
+  for (let redirects = 0; address !== undefined && redirects <= maxRedirects; redirects++) {
+    const target = await findPageOrOverview(ctx, address, locale, tags)
+    if (target) return target
     if (isReservedPath(address, ctx.site)) return {}
     const to: string | null | undefined = (await findRedirectFrom(ctx.db, address))?.to
     if (to && !to.startsWith('/')) return {}
@@ -203,49 +204,50 @@ async function resolveInternalUrl(
   return undefined
 }
 
-/** A published page, in the language of a reader or else in the main one. */
-interface FoundPage {
+/** A published page to which a link leads, in the language of the reader or else in the main one. */
+interface LinkedPage {
   collection: string | null
-  /** The language of its text. */
+  /** The language of the text. */
   locale: Locale
   slug: string
   text: PageText
 }
 
-/** The page or overview at a path: in the language of its prefix, or for a path at the root in that of the reader. */
+/** The page or overview at an address: in the language of the prefix, or without a prefix in that of the reader. */
 async function findPageOrOverview(
   ctx: ReadContext,
   address: string,
   reader: Locale,
   tags: string[],
-): Promise<{ title: string; page?: FoundPage } | undefined> {
+): Promise<{ title: string; page?: LinkedPage } | undefined> {
   const { site } = ctx
-  const { path, locale: prefixed } = splitLocale(address, site)
+  const { path, locale: addressLocale } = splitLocale(address, site)
   const slug = path.slice(1)
-  const locale = prefixed === rootLocaleOf(site) ? reader : prefixed
-  const overview = collectionAt(site, slug, prefixed)
+  const isAtRoot = addressLocale === rootLocaleOf(site)
+  const locale = isAtRoot ? reader : addressLocale
+  const overview = collectionAt(site, slug, addressLocale)
   if (overview) return { title: localized(overview.name, locale).value }
   tags.push(`page:${path}`)
-  const own = await findShownRow(ctx, prefixed, slug)
+  const inAddressLocale = await findVisibleLiveRow(ctx, addressLocale, slug)
   const main = mainLocaleOf(site)
-  const other = own || prefixed !== rootLocaleOf(site) ? undefined : collectionAt(site, slug, main)
-  if (other) return { title: localized(other.name, locale).value }
+  // Links are written with paths in the main language, also when another is at the root.
+  const mainOverview = !inAddressLocale && isAtRoot ? collectionAt(site, slug, main) : undefined
+  if (mainOverview) return { title: localized(mainOverview.name, locale).value }
   // A page without a translation is shown at its path in the main language.
-  const live = own ?? (await findShownRow(ctx, main, slug))
+  const live = inAddressLocale ?? (await findVisibleLiveRow(ctx, main, slug))
   if (!live) return undefined
   tags.push(`page#${live.pageId}`)
-  const translated = live.liveSlugs.find((one) => one.locale === locale)
-  const text = translated && (await findShownRow(ctx, locale, translated.slug))?.text
-  const page: FoundPage = {
-    collection: live.collection,
-    ...(text ? { locale, slug: text.slug, text } : { locale: own ? prefixed : main, slug, text: live.text }),
-  }
+  const translated = live.liveSlugs.find((row) => row.locale === locale)
+  const text = translated && (await findVisibleLiveRow(ctx, locale, translated.slug))?.text
+  const untranslated = { locale: inAddressLocale ? addressLocale : main, slug, text: live.text }
+  const shown = text ? { locale, slug: text.slug, text } : untranslated
+  const page: LinkedPage = { collection: live.collection, ...shown }
   return { title: page.text.title, page }
 }
 
 /**
- * The published page at an address as it is listed, also through redirects.
- * @param tags gets the cache tags of what was looked for
+ * The published page at a URL of this site as a list shows it, also through redirects; undefined when there is none.
+ * @param tags gets the cache tags of what was looked up
  */
 export async function findPageAsListedEntry(
   ctx: ReadContext,
@@ -267,6 +269,6 @@ export async function findPageAsListedEntry(
     path: encodeURI(path),
     title: page.text.title,
     locale: textLocale,
-    values: collection ? await valuesOf(ctx, { collection, fields, locale, links: tags }, ({ inList }) => inList) : [],
+    values: collection ? await loadValues(ctx, { collection, fields, locale, tags }, ({ inList }) => inList) : [],
   }
 }

@@ -21,10 +21,10 @@ import { canWritePages } from './page.policy.ts'
 import { findPageRow, isSavedSlugOf, isSlugTaken, listNumberedSlugs, textsOf } from './page.queries.ts'
 import { enTemplates } from './page-templates.en.ts'
 import { faTemplates } from './page-templates.fa.ts'
-import { nlTemplates, type TemplateTexts } from './page-templates.nl.ts'
-import { shownPage } from './show-page.ts'
+import { nlTemplates, type PageTemplates } from './page-templates.nl.ts'
+import { loadListedPage } from './show-page.ts'
 
-/** Adds an unpublished page with only a title, or with the blocks of a template. @throws {Refusal} `invalid` at `slug` when it is empty or taken */
+/** Adds an unpublished page with only a title, or with the blocks of a template. @throws {Refusal} `invalid` */
 export async function createPage(
   ctx: Context,
   { locale, title, slug, template, collection }: NewPage,
@@ -48,17 +48,17 @@ export async function createPage(
       if (slug !== undefined && (await isSlugTaken(tx, { locale, slug, pageId: undefined }))) {
         throw new Refusal('invalid', { problems: [{ path: 'slug', key: 'slugTaken' }] })
       }
-      const wanted = slugBelow(site, collection, slugFrom(title, locale), locale)
-      const free = slug ?? (await freeSlug(tx, site, { slug: wanted, locale, pageId: undefined }))
+      const slugOfTitle = slugBelow(site, collection, slugFrom(title, locale), locale)
+      const newSlug = slug ?? (await chooseFreeSlug(tx, site, { slug: slugOfTitle, locale, pageId: undefined }))
       const saved = await edit.save(locale, {
         ...emptyText,
-        ...(template && templateText(template, locale)),
+        ...(template && contentOfTemplate(template, locale)),
         title,
-        slug: free,
+        slug: newSlug,
         ...(collection !== undefined && { fields: {} }),
       })
       edit.record({ action: 'page.created', ...auditedChange(locale, undefined, saved) })
-      return shownPage(edit, edit.page, actor)
+      return loadListedPage(edit, edit.page, actor)
     }),
   )
 }
@@ -72,8 +72,8 @@ export async function duplicatePage(ctx: Context, id: number): Promise<ListedPag
         for (const { locale, savedRevisionId } of textsOf(original.page)) {
           const saved = await original.revision(locale, savedRevisionId)
           if (!saved) continue
-          const wanted = saved.text.slug || slugFrom(saved.text.title, locale)
-          const slug = await freeSlug(tx, copy.site, { slug: wanted, locale, pageId: undefined })
+          const preferred = saved.text.slug || slugFrom(saved.text.title, locale)
+          const slug = await chooseFreeSlug(tx, copy.site, { slug: preferred, locale, pageId: undefined })
           const title = truncateText(
             siteTranslator(ctx.site, locale)('pages.copyOf', { title: saved.text.title }),
             limits.pageTitleChars,
@@ -83,57 +83,58 @@ export async function duplicatePage(ctx: Context, id: number): Promise<ListedPag
         await copyLocks(tx, id, copy.page.id)
         const after = { title: subjectOf(copy.page, ctx.site).name, from: subjectOf(original.page, ctx.site).name }
         copy.record({ action: 'page.duplicated', after })
-        return shownPage(copy, copy.page, actor)
+        return loadListedPage(copy, copy.page, actor)
       }),
     ),
   )
 }
 
-/** A slug made from a title, with a number appended when it is taken. */
+/** A free slug made from a title, with a number appended when another page than `id` has it. */
 export async function suggestSlug(
   ctx: Context,
   { title, locale, id, collection }: SlugQuery,
 ): Promise<{ slug: string }> {
   allow(ctx, canWritePages)
-  const of = id === undefined ? collection : (await findPageRow(ctx.db, id))?.collection
-  const slug = slugBelow(ctx.site, of, slugFrom(title, locale), locale)
-  return { slug: await freeSlug(ctx.db, ctx.site, { slug, locale, pageId: id }) }
+  const collectionId = id === undefined ? collection : (await findPageRow(ctx.db, id))?.collection
+  const slug = slugBelow(ctx.site, collectionId, slugFrom(title, locale), locale)
+  return { slug: await chooseFreeSlug(ctx.db, ctx.site, { slug, locale, pageId: id }) }
 }
 
-/** The slug itself, or with the first free number appended; it is truncated when the result is too long. */
-export async function freeSlug(
+/** The slug, with the first free number from 2 if another page than `pageId` has it, and truncated if too long. */
+export async function chooseFreeSlug(
   db: Db,
   site: Pick<SiteConfig, 'collections' | 'locales' | 'rootLocale'>,
-  wanted: { slug: string; locale: Locale; pageId: number | undefined },
+  preferred: { slug: string; locale: Locale; pageId: number | undefined },
 ): Promise<string> {
-  const { locale, pageId } = wanted
-  const isSaved = pageId !== undefined && (await isSavedSlugOf(db, pageId, wanted.slug))
-  const isBelowOwn = (path: string) =>
+  const { locale, pageId } = preferred
+  const isSaved = pageId !== undefined && (await isSavedSlugOf(db, pageId, preferred.slug))
+  const isBelowReserved = (path: string) =>
     isReserved(path) || (isLanguagePrefix(site.locales, path) && !(isSaved && locale !== rootLocaleOf(site)))
   // With a number `de/les` would still be below the prefix of German.
-  const slug = isBelowOwn(wanted.slug) ? wanted.slug.replaceAll('/', '-') : wanted.slug
-  const isOwn = isBelowOwn(slug) || collectionAt(site, slug, locale) !== undefined || (isSearchSlug(slug) && !isSaved)
-  if (slug !== '' && !isOwn && !(await isSlugTaken(db, { locale, slug, pageId }))) return slug
-  let start: string | undefined
+  const slug = isBelowReserved(preferred.slug) ? preferred.slug.replaceAll('/', '-') : preferred.slug
+  const isUnavailable =
+    isBelowReserved(slug) || collectionAt(site, slug, locale) !== undefined || (isSearchSlug(slug) && !isSaved)
+  if (slug !== '' && !isUnavailable && !(await isSlugTaken(db, { locale, slug, pageId }))) return slug
+  let prefix: string | undefined
   let taken = new Set<string>()
   for (let number = 2; ; number++) {
-    const end = `-${number}`
-    const cut = truncateText(slug, limits.slugChars - end.length)
+    const suffix = `-${number}`
+    const truncated = truncateText(slug, limits.slugChars - suffix.length)
     // A longer number may need a shorter prefix.
-    if (cut !== start) taken = new Set(await listNumberedSlugs(db, locale, cut))
-    start = cut
-    if (!taken.has(start + end)) return start + end
+    if (truncated !== prefix) taken = new Set(await listNumberedSlugs(db, locale, truncated))
+    prefix = truncated
+    if (!taken.has(prefix + suffix)) return prefix + suffix
   }
 }
 
-const templates: Record<AdminLocale, TemplateTexts> = { nl: nlTemplates, fa: faTemplates, en: enTemplates }
+const templates: Record<AdminLocale, PageTemplates> = { nl: nlTemplates, fa: faTemplates, en: enTemplates }
 
-/** The initial content of a new page from a template. */
-function templateText(template: PageTemplate, locale: Locale): Pick<PageText, 'description' | 'body'> {
-  const { description, blocks: parts } = templates[sampleLocale(locale)][template]
-  const body = parts.map(([type, fields, entries = 1]) => {
+/** The initial content of a page from a template: the sample content of blocks, with the fields of the template. */
+function contentOfTemplate(template: PageTemplate, locale: Locale): Pick<PageText, 'description' | 'body'> {
+  const { description, blocks: templateBlocks } = templates[sampleLocale(locale)][template]
+  const body = templateBlocks.map(([type, fields, sampleItems = 1]) => {
     const sample: Record<string, unknown> = structuredClone(blocks[type].defaults[sampleLocale(locale)])
-    if (entries > 1 && Array.isArray(sample.items)) sample.items = Array(entries).fill(sample.items[0])
+    if (sampleItems > 1 && Array.isArray(sample.items)) sample.items = Array(sampleItems).fill(sample.items[0])
     return { type, ...sample, ...fields }
   })
   return { description, body: z.array(blockSchema).parse(body) }

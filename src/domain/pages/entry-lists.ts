@@ -13,28 +13,28 @@ import type { StoredBlock } from '../../contract/site-config.ts'
 import type { Context } from '../../platform/context.ts'
 import { authorOfEntry, findPageAsListedEntry, toListedEntry } from './collection-view.ts'
 import { collectionTag } from './entries.ts'
-import { findUpdates, listIndexedRows, listNewestRows } from './entry.queries.ts'
+import { findPublicationDates, listIndexableRows, listNewestRows } from './entry.queries.ts'
 import { findRevisionText } from './live-page.queries.ts'
 
 type ReadContext = Pick<Context, 'db' | 'site'>
 
 /**
- * Fills the entry lists of a page, including those within sections. Without lists it returns the same array, and runs no
- * query.
- * @param locale the language of the page around them
- * @returns `tags`: the cache tags of the listed pages, and of the pages that were looked up
+ * Fills the `entry-list` blocks of a page, also within sections. Without any it returns the same array, and no query
+ * runs.
+ * @param locale the language of the page around the lists
+ * @returns `tags`: the cache tags of the listed pages, and of addresses that were looked up
  */
-export async function showEntryLists(
+export async function fillEntryLists(
   ctx: ReadContext,
   locale: Locale,
   body: StoredBlock[],
 ): Promise<{ body: StoredBlock[]; tags: string[] }> {
-  if (!hasLists(body)) return { body, tags: [] }
+  if (!hasEntryList(body)) return { body, tags: [] }
   const tags: string[] = []
-  const fill = async (list: readonly StoredBlock[]): Promise<StoredBlock[]> => {
+  const fill = async (blocks: readonly StoredBlock[]): Promise<StoredBlock[]> => {
     const filled: StoredBlock[] = []
-    // One after the other: a page may have hundreds of lists, which would take all connections.
-    for (const block of list) {
+    // Sequential, here and below: parallel queries for hundreds of lists would take all database connections.
+    for (const block of blocks) {
       const content = contentOf(block)
       const request = entryListRequestOf(block)
       if (content) filled.push({ ...block, content: { ...content, body: await fill(content.body) } } as ShownSection)
@@ -49,13 +49,13 @@ export async function showEntryLists(
   return { body: await fill(body), tags: [...new Set(tags)] }
 }
 
-const hasLists = (body: readonly StoredBlock[]): boolean =>
-  body.some((block) => block.type === 'entry-list' || hasLists(contentOf(block)?.body ?? []))
+const hasEntryList = (body: readonly StoredBlock[]): boolean =>
+  body.some((block) => block.type === 'entry-list' || hasEntryList(contentOf(block)?.body ?? []))
 
-/** The blocks of a section; other blocks may have a field of that name. */
+/** The content of a `section` block. Other blocks may have a field with the name `content`, so the type is checked. */
 const contentOf = (block: StoredBlock) => (block.type === 'section' ? (block as ShownSection).content : undefined)
 
-/** The chosen pages that are published, or else the newest entries of the collection. */
+/** The published pages at `urls`, or without any the newest entries of a collection or category, with cache tags. */
 export async function listEntries(
   ctx: ReadContext,
   locale: Locale,
@@ -63,11 +63,10 @@ export async function listEntries(
 ): Promise<{ entries: ListedEntry[]; tags: string[] }> {
   const tags: string[] = []
   const entries: ListedEntry[] = []
-  // Sequential, here and below: parallel queries for a whole list would take all database connections.
   if (urls.length > 0) {
     for (const url of new Set(urls)) {
-      const found = await findPageAsListedEntry(ctx, url, locale, tags)
-      if (found) entries.push(found)
+      const entry = await findPageAsListedEntry(ctx, url, locale, tags)
+      if (entry) entries.push(entry)
     }
     return { entries, tags }
   }
@@ -80,25 +79,27 @@ export async function listEntries(
   return { entries, tags }
 }
 
-/** An entry in a feed, with ISO dates. */
+/** An entry in a feed; the dates are `yyyy-mm-dd`. */
 export interface FeedEntry extends ListedEntry {
   pageId: number
   description: string
-  /** The name of its author, where its page shows one. */
+  /** The name of the author, if the page of the entry shows it. */
   author: string | undefined
+  /** The value of its date field, or its publication date. */
   date: string
+  /** When the text was last published. */
   updated: string
 }
 
-/** The newest entries of a collection that search engines may show. */
+/** The newest entries of a collection that search engines may show, with the cache tags of the feed. */
 export async function loadFeed(
   ctx: ReadContext,
   collection: Collection,
   locale: Locale,
 ): Promise<{ entries: FeedEntry[]; tags: string[] }> {
   const tags = [collectionTag(collection.id)]
-  const rows = await listIndexedRows(ctx.db, { collection: collection.id, locale }, limits.feedEntries)
-  const updates = await findUpdates(ctx.db, rows)
+  const rows = await listIndexableRows(ctx.db, { collection: collection.id, locale }, limits.feedEntries)
+  const publicationDates = await findPublicationDates(ctx.db, rows)
   const entries: FeedEntry[] = []
   for (const row of rows) {
     const text = await findRevisionText(ctx.db, row.revisionId)
@@ -107,7 +108,7 @@ export async function loadFeed(
     const { pageId, date } = row
     const { description, fields } = text
     const author = authorOfEntry(collection, fields)
-    entries.push({ ...listed, pageId, description, author, date, updated: updates.get(pageId) || date })
+    entries.push({ ...listed, pageId, description, author, date, updated: publicationDates.get(pageId) || date })
   }
   return { entries, tags: [...new Set(tags)] }
 }

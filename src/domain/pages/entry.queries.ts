@@ -7,7 +7,7 @@ import type { Db, Transaction } from '../../platform/db/database.ts'
 import { hasResults } from '../../platform/db/query-results.ts'
 import type { PageEntryTable } from '../../platform/db/tables/pages.ts'
 
-/** Which entries of a collection are listed: all, or those of one category. */
+/** Entries of a collection as listed in one language: all, or those of one category. */
 export interface EntryFilter {
   collection: string
   locale: Locale
@@ -34,14 +34,14 @@ export async function deleteEntryRowsIn(tx: Transaction, locales: readonly Local
   await tx.deleteFrom('page_entry').where('locale', 'in', locales).execute()
 }
 
-const filtered = (db: Db, { collection, locale, category }: EntryFilter) =>
+const selectEntries = (db: Db, { collection, locale, category }: EntryFilter) =>
   db
     .selectFrom('page_entry')
     .where('collection', '=', collection)
     .where('locale', '=', locale)
     .$if(category !== undefined, (query) => query.where('category', '=', category as string))
 
-/** The number of published entries of each category of a collection that has any; of those without one, by an empty id. */
+/** The number of published entries by the id of their category; entries without a category have an empty id. */
 export async function countEntries(db: Db, { collection, locale }: EntryFilter): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('page_entry_count')
@@ -53,7 +53,7 @@ export async function countEntries(db: Db, { collection, locale }: EntryFilter):
   return new Map(rows.map(({ category, counted }) => [category, counted]))
 }
 
-/** A published entry as it is listed. */
+/** A published entry as it is listed; `textLocale` is the main language when it has no text in that of the list. */
 export interface EntryRow {
   pageId: number
   textLocale: Locale
@@ -62,23 +62,23 @@ export interface EntryRow {
   date: string
 }
 
-/** One page of the entries, in their order. */
+/** A range of the entries, by their sort key. */
 export async function listEntryRows(
   db: Db,
   filter: EntryFilter,
-  part: { descending: boolean; offset: number; limit: number },
+  range: { descending: boolean; offset: number; limit: number },
 ): Promise<EntryRow[]> {
-  const direction = part.descending ? 'desc' : 'asc'
-  return filtered(db, filter)
+  const direction = range.descending ? 'desc' : 'asc'
+  return selectEntries(db, filter)
     .select(['page_id as pageId', 'text_locale as textLocale', 'revision_id as revisionId', 'slug', 'date'])
     .orderBy('sort_key', direction)
     .orderBy('page_id', direction)
-    .limit(part.limit)
-    .offset(part.offset)
+    .limit(range.limit)
+    .offset(range.offset)
     .execute()
 }
 
-/** The newest entries, whatever the order of the collection; an index on the date covers this. */
+/** The newest entries, regardless of the order of the collection; an index on the date covers this. */
 export async function listNewestRows(
   db: Db,
   { collection, locale, category }: EntryFilter,
@@ -89,7 +89,7 @@ export async function listNewestRows(
 
 const selectNewestRows = compiledQuery(
   (db, { limit, ...filter }: { collection: string; locale: Locale; limit: number; category?: string }) =>
-    filtered(db, filter)
+    selectEntries(db, filter)
       .select(['page_id as pageId', 'text_locale as textLocale', 'revision_id as revisionId', 'slug', 'date'])
       .orderBy('date', 'desc')
       .orderBy('page_id', 'desc')
@@ -97,8 +97,8 @@ const selectNewestRows = compiledQuery(
 )
 
 /** The newest entries that search engines may show. */
-export const listIndexedRows = (db: Db, filter: EntryFilter, limit: number): Promise<EntryRow[]> =>
-  filtered(db, filter)
+export const listIndexableRows = (db: Db, filter: EntryFilter, limit: number): Promise<EntryRow[]> =>
+  selectEntries(db, filter)
     .select(['page_id as pageId', 'text_locale as textLocale', 'revision_id as revisionId', 'slug', 'date'])
     .where(({ exists, selectFrom }) =>
       exists(
@@ -114,48 +114,48 @@ export const listIndexedRows = (db: Db, filter: EntryFilter, limit: number): Pro
     .limit(limit)
     .execute()
 
-/** The dates on which the shown texts of entries were last published, by page. */
-export async function findUpdates(
+/** The dates on which the listed texts were last published, by page id; empty when a text is no longer live. */
+export async function findPublicationDates(
   db: Db,
   rows: readonly Pick<EntryRow, 'pageId' | 'textLocale'>[],
 ): Promise<Map<number, string>> {
   if (rows.length === 0) return new Map()
   const ids = rows.map(({ pageId }) => pageId)
-  const found = await db
+  const texts = await db
     .selectFrom('page_text')
     .select(['page_id', 'locale', 'live_date'])
     .where('page_id', 'in', ids)
     .where('live_date', 'is not', null)
     .execute()
-  const dateOf = new Map(found.map((row) => [`${row.page_id} ${row.locale}`, row.live_date ?? '']))
+  const dateOf = new Map(texts.map((row) => [`${row.page_id} ${row.locale}`, row.live_date ?? '']))
   return new Map(rows.map(({ pageId, textLocale }) => [pageId, dateOf.get(`${pageId} ${textLocale}`) ?? '']))
 }
 
-/** The date of an entry, and the previous and next entry by sort key: two index lookups. */
+/** The date of an entry, and the entries with the next lower and higher sort keys; empty when it is no entry. */
 export async function findNeighbourRows(
   db: Db,
   filter: EntryFilter,
   pageId: number,
 ): Promise<{ date?: string; lower?: EntryRow | undefined; higher?: EntryRow | undefined }> {
-  const own = await db
+  const entry = await db
     .selectFrom('page_entry')
     .select(['sort_key', 'date'])
     .where('page_id', '=', pageId)
     .where('locale', '=', filter.locale)
     .executeTakeFirst()
-  if (!own) return {}
-  const next = (higher: boolean) =>
-    filtered(db, filter)
+  if (!entry) return {}
+  const findNeighbour = (higher: boolean) =>
+    selectEntries(db, filter)
       .select(['page_id as pageId', 'text_locale as textLocale', 'revision_id as revisionId', 'slug', 'date'])
-      .where((eb) => eb(eb.refTuple('sort_key', 'page_id'), higher ? '>' : '<', eb.tuple(own.sort_key, pageId)))
+      .where((eb) => eb(eb.refTuple('sort_key', 'page_id'), higher ? '>' : '<', eb.tuple(entry.sort_key, pageId)))
       .orderBy('sort_key', higher ? 'asc' : 'desc')
       .orderBy('page_id', higher ? 'asc' : 'desc')
       .limit(1)
       .executeTakeFirst()
-  return { date: own.date, lower: await next(false), higher: await next(true) }
+  return { date: entry.date, lower: await findNeighbour(false), higher: await findNeighbour(true) }
 }
 
-/** For each overview with entries, the date on which one of their texts was last published. */
+/** For each overview with entries, in each language, the latest date on which one of its texts was published. */
 export function listOverviewDates(db: Db): Promise<{ collection: string; locale: Locale; date: string }[]> {
   return db
     .selectFrom('page_entry')
@@ -175,19 +175,19 @@ export async function hasEntriesElsewhere(
   db: Db,
   { collection, locale, slug }: { collection: string; locale: Locale; slug: string },
 ): Promise<boolean> {
-  const start = `${slug}/`
+  const prefix = `${slug}/`
   return hasResults(
     db
       .selectFrom('page')
       .innerJoin('page_text', 'page_text.page_id', 'page.id')
       .where('page.collection', '=', collection)
       .where('page_text.locale', '=', locale)
-      // Inlined, because PostgreSQL cannot infer the type of a parameter here.
-      .where(sql<string>`substr(page_text.slug, 1, ${sql.lit([...start].length)})`, '!=', start),
+      // The length is inlined, because PostgreSQL cannot infer the type of a parameter here.
+      .where(sql<string>`substr(page_text.slug, 1, ${sql.lit([...prefix].length)})`, '!=', prefix),
   )
 }
 
-/** The ids of the entries of collections that the site lacks, as a subquery. */
+/** The ids of the entries of removed collections, which are hidden, as a subquery. */
 export const selectHiddenIds = (db: Db, { collections = [] }: Pick<SiteConfig, 'collections'>) => {
   const entries = db.selectFrom('page').select('id').where('collection', 'is not', null)
   const ids = collections.map(({ id }) => id)
@@ -207,7 +207,7 @@ export async function countEntriesByCollection(db: Db): Promise<EntryCount[]> {
   return rows.map(({ collection, entries }) => ({ id: collection ?? '', entries: Number(entries) }))
 }
 
-/** All published entries, newest first. */
+/** All published entries, the last created first. */
 export async function listPublishedEntries(db: Db): Promise<{ id: number; collection: string }[]> {
   const rows = await db
     .selectFrom('page')
@@ -219,13 +219,13 @@ export async function listPublishedEntries(db: Db): Promise<{ id: number; collec
   return rows.map(({ id, collection }) => ({ id, collection: collection ?? '' }))
 }
 
-/** The ids of published entries above an id, for reading them in batches. */
-export async function listEntryIds(db: Db, collection: string, after: number, limit: number): Promise<number[]> {
+/** The ids of published entries above `afterId`, in ascending order, to read them in batches. */
+export async function listEntryIds(db: Db, collection: string, afterId: number, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('page')
     .select('id')
     .where('collection', '=', collection)
-    .where('id', '>', after)
+    .where('id', '>', afterId)
     .where(sql<boolean>`exists (select 1 from page_text where page_id = page.id and live_id is not null)`)
     .orderBy('id')
     .limit(limit)

@@ -16,25 +16,25 @@ import type { PageText } from '../../contract/pages.ts'
 import { fillPlaceholders, placeholdersOf } from '../../contract/placeholders.ts'
 import type { Context } from '../../platform/context.ts'
 import { findRedirectFrom } from '../redirects/redirect.queries.ts'
-import { encodedRest, splitTarget, targetIn, withRest } from '../redirects/redirect-target.ts'
-import { showSections } from '../sections/shown-sections.ts'
+import { appendRest, encodeRest, normalizeTarget, splitTarget } from '../redirects/redirect-target.ts'
+import { fillSections } from '../sections/shown-sections.ts'
 import { type EntryView, findOverview, loadEntryView, type OverviewView } from './collection-view.ts'
 import { listOverviewDates } from './entry.queries.ts'
-import { showEntryLists } from './entry-lists.ts'
-import { countSitemapRows, findShownRow, type LiveRow, listSitemapRows } from './live-page.queries.ts'
+import { fillEntryLists } from './entry-lists.ts'
+import { countSitemapRows, findVisibleLiveRow, type LiveRow, listSitemapRows } from './live-page.queries.ts'
 
 /** A live page in one language. */
 export interface LivePage extends PageText {
   id: number
-  /** Path without language prefix, in the requested language: `/`, `/disclaimer`. */
+  /** The path without language prefix, such as `/` or `/disclaimer`. */
   path: string
-  /** Date of the text. */
+  /** The date that the page shows. */
   updated: string
   /** The language of the content; the main one where a translation is missing. */
   contentLocale: Locale
-  /** The path in each language with a translation of its own, as in the address bar. */
+  /** The path in each language in which the page is live, as in the address bar, not encoded. */
   alternates: { locale: Locale; path: string }[]
-  /** The ids of the sections on the page; the blocks already contain their content. */
+  /** The ids of the sections on the page; the blocks contain their content. */
   sections: string[]
   /** The cache tags of its lists of entries. */
   listTags?: string[]
@@ -45,36 +45,37 @@ export interface LivePage extends PageText {
 type ReadContext = Pick<Context, 'db' | 'site'>
 
 /**
- * The published page at a path such as `/disclaimer`, in one language. A page without a translation is found at its path
- * in the main language, in that language; one with a translation is found there too, and its `path` then differs. At the
- * root only the home page is shown so: the other pages may have stood there, and have moved to their prefix.
+ * The published page at a path without language prefix, such as `/disclaimer`, in one language. Or else the page with
+ * this path in the main language: translated if possible, with another `path`, or else in the main language. At the
+ * root only the home page falls back so: others may have moved from there to a prefix. After Dutch was removed, paths
+ * in Dutch are found too, because older links are written with them.
  */
 export async function findLivePage(ctx: ReadContext, path: string, locale: Locale): Promise<LivePage | undefined> {
   const slug = slugOf(path)
   if (slug === undefined || !ctx.site.locales.includes(locale)) return undefined
-  const own = await findShownRow(ctx, locale, slug)
-  if (own) return toLivePage(ctx, own, { locale, reader: locale, path })
+  const requested = await findVisibleLiveRow(ctx, locale, slug)
+  if (requested) return toLivePage(ctx, requested, { locale, reader: locale, path })
   const { site } = ctx
   const [main, root] = [mainLocaleOf(site), rootLocaleOf(site)]
   const fallsBack = locale !== main && (slug === '' || locale !== root)
-  const isFormer = slug !== '' && !site.locales.includes(defaultLocale)
-  // Links from before Dutch was removed are written with its paths.
-  for (const written of [...(fallsBack ? [main] : []), ...(isFormer ? [defaultLocale] : [])]) {
-    const original = await findShownRow(ctx, written, slug)
-    for (const shown of locale === root && !fallsBack ? [locale] : [locale, main]) {
-      const found = original?.liveSlugs.find((one) => one.locale === shown)
-      const text = found && (await findShownRow(ctx, shown, found.slug))
-      if (text) return toLivePage(ctx, text, { locale: shown, reader: locale, path: `/${text.text.slug}` })
+  const isDutchRemoved = slug !== '' && !site.locales.includes(defaultLocale)
+  const textLocales = locale === root && !fallsBack ? [locale] : [locale, main]
+  for (const pathLocale of [...(fallsBack ? [main] : []), ...(isDutchRemoved ? [defaultLocale] : [])]) {
+    const page = await findVisibleLiveRow(ctx, pathLocale, slug)
+    for (const textLocale of textLocales) {
+      const translated = page?.liveSlugs.find((row) => row.locale === textLocale)
+      const row = translated && (await findVisibleLiveRow(ctx, textLocale, translated.slug))
+      if (row) return toLivePage(ctx, row, { locale: textLocale, reader: locale, path: `/${row.text.slug}` })
     }
   }
   return undefined
 }
 
 /**
- * The published page at a path, or else the overview of a collection there.
- * @param query of an overview: its page and category
+ * The published page at a path, or else the overview of a collection there, as a page with id 0.
+ * @param query the page number and the category of an overview
  */
-export async function findShownPage(
+export async function findLivePageOrOverview(
   ctx: ReadContext,
   path: string,
   locale: Locale,
@@ -93,9 +94,9 @@ export async function findShownPage(
     path,
     updated: '',
     contentLocale: locale,
-    alternates: ctx.site.locales.map((one) => ({
-      locale: one,
-      path: localizedPath(`/${collectionSlug(collection, one)}`, one, ctx.site),
+    alternates: ctx.site.locales.map((language) => ({
+      locale: language,
+      path: localizedPath(`/${collectionSlug(collection, language)}`, language, ctx.site),
     })),
     sections: [],
     collection: overview,
@@ -103,116 +104,120 @@ export async function findShownPage(
 }
 
 /** Browsers stop after about this many redirects too. */
-const maxSteps = 20
+const maxRedirects = 20
 
 /**
- * The final target of a redirect as a URL path, also for old URLs of a language that was at the root before. Undefined when
- * it ends at a path without a live page, or in a loop, which redirects of two languages can form together.
- * @param answers whether the site serves something other than a page at an encoded path
- * @param seen the addresses that were followed before
+ * Follows the redirects from a path. Also leads old URLs of a language that was at the root to its prefix.
+ * @returns an encoded path with query and fragment, or an external URL; undefined when the redirects end at a path
+ * without a live page, or in a loop, which those of two languages can form together
+ * @param isServed whether the site serves something other than a page at an encoded path
+ * @param seen the addresses that were followed already; the function adds to it
  */
 export async function resolveRedirect(
   ctx: ReadContext & Pick<Context, 'origin'>,
   path: string,
   locale: Locale,
-  answers: (path: string) => Promise<boolean>,
+  isServed: (path: string) => Promise<boolean>,
   seen = new Set<string>(),
 ): Promise<string | undefined> {
-  const before = seen.size
-  let at = { path, locale }
+  const seenAtStart = seen.size
+  let current = { path, locale }
+  // The query and fragment of the last target that has any.
   let rest = ''
-  while (seen.size < maxSteps) {
-    const address = localizedPath(at.path, at.locale, ctx.site)
+  while (seen.size < maxRedirects) {
+    const address = localizedPath(current.path, current.locale, ctx.site)
     if (seen.has(address)) return undefined
-    const to = await findNext(ctx, at)
+    const to = await findRedirectTarget(ctx, current)
     if (to === undefined) {
       const last = encodeURI(address)
-      if (seen.size > before && (await answers(last))) return last + rest
-      const moved = at.locale === rootLocaleOf(ctx.site) ? await findMoved(ctx, at.path) : undefined
-      if (moved === undefined) return undefined
-      const there = localizedPath(at.path, moved, ctx.site)
-      if (seen.has(there)) return undefined
-      const next = await resolveRedirect(ctx, at.path, moved, answers, seen.add(address))
-      return (next ?? encodeURI(there)) + rest
+      if (seen.size > seenAtStart && (await isServed(last))) return last + rest
+      const isAtRoot = current.locale === rootLocaleOf(ctx.site)
+      const formerRoot = isAtRoot ? await findFormerRootLocale(ctx, current.path) : undefined
+      if (formerRoot === undefined) return undefined
+      const movedTo = localizedPath(current.path, formerRoot, ctx.site)
+      if (seen.has(movedTo)) return undefined
+      const next = await resolveRedirect(ctx, current.path, formerRoot, isServed, seen.add(address))
+      return (next ?? encodeURI(movedTo)) + rest
     }
-    if (!to.startsWith('/')) return withRest(to, rest)
+    if (!to.startsWith('/')) return appendRest(to, rest)
     seen.add(address)
     const target = splitTarget(to)
-    rest = encodedRest(target.rest) || rest
-    at = splitLocale(target.path, ctx.site)
-    const page = await findLivePage(ctx, at.path, at.locale)
-    if (page) return encodeURI(localizedPath(page.path, at.locale, ctx.site)) + rest
+    rest = encodeRest(target.rest) || rest
+    current = splitLocale(target.path, ctx.site)
+    const page = await findLivePage(ctx, current.path, current.locale)
+    if (page) return encodeURI(localizedPath(page.path, current.locale, ctx.site)) + rest
   }
   return undefined
 }
 
-/** Whether the path belongs to a permanently deleted page (410). */
+/** Whether the path is that of a deleted page which answers 410 (gone). */
 export async function isGone(ctx: ReadContext, path: string, locale: Locale): Promise<boolean> {
   return (await findRedirectAt(ctx, path, locale))?.to === null
 }
 
-/** The redirect from a path: as it is now, with its language prefix, or without it. */
+/** The redirect from a path with or without the language prefix. `isOwn`: false if only the address has the prefix. */
 async function findRedirectAt({ db, site }: ReadContext, path: string, locale: Locale) {
-  const own = localizedPath(path, locale, site)
-  const found = await findRedirectFrom(db, ...new Set([own, prefixedPath(path, locale), path]))
-  return found && { to: found.to, isOwn: found.from !== path || found.from === own }
+  const address = localizedPath(path, locale, site)
+  const redirect = await findRedirectFrom(db, ...new Set([address, prefixedPath(path, locale), path]))
+  return redirect && { to: redirect.to, isOwn: redirect.from !== path || redirect.from === address }
 }
 
-/** A language that was at the root before, and has a page, overview, feed or redirect at this path. */
-async function findMoved(ctx: ReadContext, path: string): Promise<Locale | undefined> {
+/** A language that was at the root, and now has a page, overview, feed or redirect at this path below its prefix. */
+async function findFormerRootLocale(ctx: ReadContext, path: string): Promise<Locale | undefined> {
   const { db, site } = ctx
   const slug = slugOf(path)
   if (slug === undefined) return undefined
   for (const locale of new Set([defaultLocale, ...(site.formerRootLocales ?? [])])) {
     if (locale === rootLocaleOf(site) || !site.locales.includes(locale)) continue
-    const isThere =
+    const hasSomethingAt =
       collectionAt(site, slug, locale) ||
       feedAt(site, path, locale) ||
-      (await findShownRow(ctx, locale, slug)) ||
+      (await findVisibleLiveRow(ctx, locale, slug)) ||
       (await findRedirectFrom(db, localizedPath(path, locale, site)))
-    if (isThere) return locale
+    if (hasSomethingAt) return locale
   }
   return undefined
 }
 
-async function findNext(
+/** The target of the redirect from a path, in the language of the reader; undefined for none, or for a gone page. */
+async function findRedirectTarget(
   ctx: ReadContext & Pick<Context, 'origin'>,
   { path, locale }: { path: string; locale: Locale },
 ): Promise<string | undefined> {
+  const redirect = await findRedirectAt(ctx, path, locale)
+  if (!redirect || redirect.to === null) return undefined
+  const to = redirect.to.startsWith('/') ? redirect.to : (normalizeTarget(redirect.to, ctx.origin) ?? redirect.to)
   // Links are written with paths in the main language, older ones in Dutch, on pages of every language.
-  const found = await findRedirectAt(ctx, path, locale)
-  // An address that is gone for good.
-  if (!found || found.to === null) return undefined
-  const to = found.to.startsWith('/') ? found.to : (targetIn(found.to, ctx.origin) ?? found.to)
-  return found.isOwn ? to : inLocale(ctx, to, locale)
+  return redirect.isOwn ? to : withPrefix(ctx, to, locale)
 }
 
-function inLocale({ site }: ReadContext, to: string, locale: Locale): string {
+/** A target with the prefix of a language, unless it has the prefix of another or is an external URL. */
+function withPrefix({ site }: ReadContext, to: string, locale: Locale): string {
   const { path, rest } = splitTarget(to)
   const isAtRoot = path.startsWith('/') && splitLocale(path, site).locale === rootLocaleOf(site)
   return isAtRoot ? localizedPath(path, locale, site) + rest : to
 }
 
-/** The path of a page in a language, with or without a translation. */
+/** The path of a page in a language, or else the path in the main language below the prefix, or else the home page. */
 export function pathInLocale({ site }: Pick<Context, 'site'>, page: LivePage, locale: Locale): string {
-  const own = page.alternates.find((one) => one.locale === locale)?.path
-  if (own) return own
-  const original = page.alternates.find((one) => one.locale === mainLocaleOf(site))?.path
-  const isShown = original !== undefined && locale !== rootLocaleOf(site)
-  return localizedPath(isShown ? splitLocale(original, site).path : '/', locale, site)
+  const translated = page.alternates.find((alternate) => alternate.locale === locale)?.path
+  if (translated) return translated
+  const original = page.alternates.find((alternate) => alternate.locale === mainLocaleOf(site))?.path
+  const hasFallback = original !== undefined && locale !== rootLocaleOf(site)
+  return localizedPath(hasFallback ? splitLocale(original, site).path : '/', locale, site)
 }
 
 /**
- * Date and short hash of the privacy statement in one language: `2026-11-21-3f9c0a12`. It changes with the text,
- * including the values of its placeholders.
+ * Identifies the wording of the privacy statement in one language by date and hash: `2026-11-21-3f9c0a12`. It changes
+ * with the text, including the values of its placeholders.
  */
-export async function privacyVersion(ctx: ReadContext, locale: Locale): Promise<string> {
+export async function readPrivacyVersion(ctx: ReadContext, locale: Locale): Promise<string> {
   const { site } = ctx
   const page = await findLivePage(ctx, '/privacy-verklaring', locale)
   // The current year changes by itself and is not a change of the statement.
   const { year: _, ...placeholders } = placeholdersOf(site, locale, new Date(0))
-  const shown = fillPlaceholders(JSON.stringify(withoutIds(page?.body ?? null)), placeholders)
-  const hash = createHash('sha256').update(JSON.stringify([shown, site.brand, site.legal, site.contact.retentionDays]))
+  const text = fillPlaceholders(JSON.stringify(withoutIds(page?.body ?? null)), placeholders)
+  const hash = createHash('sha256').update(JSON.stringify([text, site.brand, site.legal, site.contact.retentionDays]))
   return `${page?.updated}-${hash.digest('hex').slice(0, 8)}`
 }
 
@@ -221,15 +226,15 @@ const slugOf = (path: string): string | undefined => (path.startsWith('/') ? pat
 async function toLivePage(
   ctx: ReadContext,
   { pageId, collection, date, text, liveSlugs }: LiveRow,
-  /** `reader`: the language of the page around the text. */
-  found: { locale: Locale; reader: Locale; path: string },
+  /** `locale` is the language of the text, `reader` that of the page around it. */
+  { locale, reader, path }: { locale: Locale; reader: Locale; path: string },
 ): Promise<LivePage> {
   const { db, site } = ctx
-  const withSections = await showSections(db, { locale: found.locale, main: mainLocaleOf(site) }, text.body)
-  const { body, tags } = await showEntryLists(ctx, found.reader, withSections.body)
+  const withSections = await fillSections(db, { locale, main: mainLocaleOf(site) }, text.body)
+  const { body, tags } = await fillEntryLists(ctx, reader, withSections.body)
   const { sections } = withSections
   const { fields } = text
-  const entry = collection === null ? undefined : { collection, fields, locale: found.reader, pageId }
+  const entry = collection === null ? undefined : { collection, fields, locale: reader, pageId }
   return {
     ...text,
     body,
@@ -237,59 +242,56 @@ async function toLivePage(
     listTags: tags,
     id: pageId,
     ...(entry && { collection: await loadEntryView(ctx, entry) }),
-    path: found.path,
+    path,
     updated: date,
-    contentLocale: found.locale,
-    alternates: site.locales.flatMap((locale) => {
-      const own = liveSlugs.find((one) => one.locale === locale)
-      return own ? [{ locale, path: localizedPath(`/${own.slug}`, locale, site) }] : []
+    contentLocale: locale,
+    alternates: site.locales.flatMap((language) => {
+      const live = liveSlugs.find((row) => row.locale === language)
+      return live ? [{ locale: language, path: localizedPath(`/${live.slug}`, language, site) }] : []
     }),
   }
 }
 
-/** A sitemap URL, with the URLs of the same page in all languages, including its own. */
+/** A path in the sitemap, with the paths of the same page in all languages, including this one. */
 export interface SitemapEntry {
   path: string
   updated: string
   alternates: { locale: Locale; path: string }[]
 }
 
-/** The number of sitemap URLs. */
+/** The number of pages in the sitemap, each language counted. */
 export const countSitemapEntries = ({ db, site }: Pick<Context, 'db' | 'site'>): Promise<number> =>
   countSitemapRows(db, site)
 
-/** A slice of the sitemap URLs, ordered by page. */
+/** A range of the pages in the sitemap, ordered by page. */
 export async function listSitemapEntries(
   { db, site }: Pick<Context, 'db' | 'site'>,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<SitemapEntry[]> {
-  // More rows at each end, because a page's languages may be split across the boundary.
-  const more = site.locales.length - 1
-  const before = Math.min(offset, more)
-  const rows = await listSitemapRows(db, site, { offset: offset - before, limit: limit + before + more })
-  const pathsOf = Map.groupBy(rows, ({ pageId }) => pageId)
-  const pathOf = pathIn(site)
-  return rows.slice(before, before + limit).map((row) => ({
-    path: pathOf(row),
+  // More rows are read at each end, because a page's languages may be split across the boundary.
+  const margin = site.locales.length - 1
+  const marginBefore = Math.min(offset, margin)
+  const rows = await listSitemapRows(db, site, { offset: offset - marginBefore, limit: limit + marginBefore + margin })
+  const rowsOfPage = Map.groupBy(rows, ({ pageId }) => pageId)
+  return rows.slice(marginBefore, marginBefore + limit).map((row) => ({
+    path: pathOfSlug(site, row),
     updated: row.date,
-    alternates: (pathsOf.get(row.pageId) ?? []).map((one) => ({ locale: one.locale, path: pathOf(one) })),
+    alternates: (rowsOfPage.get(row.pageId) ?? []).map((row) => ({ locale: row.locale, path: pathOfSlug(site, row) })),
   }))
 }
 
-/** The overviews that have entries. */
+/** The overviews that have entries, as pages in the sitemap. */
 export async function listOverviewEntries({ db, site }: Pick<Context, 'db' | 'site'>): Promise<SitemapEntry[]> {
   const dates = await listOverviewDates(db)
   return (site.collections ?? []).flatMap((collection) => {
-    const shown = dates.filter((one) => one.collection === collection.id && site.locales.includes(one.locale))
-    const alternates = shown.map(({ locale }) => ({
+    const overviews = dates.filter((row) => row.collection === collection.id && site.locales.includes(row.locale))
+    const alternates = overviews.map(({ locale }) => ({
       locale,
-      path: pathIn(site)({ slug: collectionSlug(collection, locale), locale }),
+      path: pathOfSlug(site, { slug: collectionSlug(collection, locale), locale }),
     }))
-    return shown.map(({ date }, index) => ({ path: alternates[index]?.path ?? '', updated: date, alternates }))
+    return overviews.map(({ date }, index) => ({ path: alternates[index]?.path ?? '', updated: date, alternates }))
   })
 }
 
-const pathIn =
-  (site: ReadContext['site']) =>
-  ({ slug, locale }: { slug: string; locale: Locale }) =>
-    localizedPath(`/${slug}`, locale, site)
+const pathOfSlug = (site: ReadContext['site'], { slug, locale }: { slug: string; locale: Locale }): string =>
+  localizedPath(`/${slug}`, locale, site)

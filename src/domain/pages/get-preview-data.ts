@@ -11,13 +11,13 @@ import { findShownFiles } from '../files/show-file.ts'
 import { findSectionContents, listSectionRows } from '../sections/section.queries.ts'
 import { listEntries } from './entry-lists.ts'
 
-/** The data that the editor needs to render blocks. */
+/** What the editor needs to render blocks in one language: settings, files, menu pages, sections and entry lists. */
 export async function getPreviewData(ctx: Context, input: PreviewDataRequest): Promise<PreviewData> {
   allow(ctx, ['pages.write', 'config.write'])
   const { site } = ctx
   const { action, fields, retentionDays } = site.contact
-  const sections = await previewSections(ctx, input)
-  const entryLists = await previewEntryLists(ctx, input, sections)
+  const sections = await loadSections(ctx, input)
+  const entryLists = await loadEntryLists(ctx, input, sections)
   const { images, files } = await findShownFiles(ctx, [
     site.branding,
     ...input.pictures.map((address) => `/files/${address}/`),
@@ -25,7 +25,6 @@ export async function getPreviewData(ctx: Context, input: PreviewDataRequest): P
     entryLists,
   ])
   return {
-    // A stored block has the fields of its kind, which its type does not name.
     site: {
       brand: site.brand,
       url: site.url,
@@ -34,6 +33,7 @@ export async function getPreviewData(ctx: Context, input: PreviewDataRequest): P
       logo: site.logo,
       offer: site.offer,
       menus: site.menus,
+      // The cast is needed because a stored block has the fields of its kind, which its type does not name.
       branding: site.branding as PreviewData['site']['branding'],
       look: site.look,
       retention: site.retention,
@@ -54,18 +54,18 @@ export async function getPreviewData(ctx: Context, input: PreviewDataRequest): P
   }
 }
 
-/** The site's own texts that blocks use, by language. */
+/** The texts that the customer has replaced and that blocks use, by language. */
 const blockTexts = (site: Context['site'], locale: Locale): PreviewData['site']['texts'] =>
   Object.fromEntries(
-    textLocales(locale, site.fallbackLocales).map((one) => [
-      one,
+    textLocales(locale, site.fallbackLocales).map((language) => [
+      language,
       Object.fromEntries(
-        Object.entries(ownTexts(site, one) ?? {}).filter(([path]) => /^(?:site|contact)\./.test(path)),
+        Object.entries(ownTexts(site, language) ?? {}).filter(([path]) => /^(?:site|contact)\./.test(path)),
       ),
     ]),
   )
 
-async function previewSections({ db, site }: Context, input: PreviewDataRequest): Promise<PreviewData['sections']> {
+async function loadSections({ db, site }: Context, input: PreviewDataRequest): Promise<PreviewData['sections']> {
   const contents = await findSectionContents(db, input.sections ?? [], input.locale, mainLocaleOf(site))
   if (contents.size === 0) return {}
   const rows = await listSectionRows(db, [...contents.keys()])
@@ -78,7 +78,7 @@ async function previewSections({ db, site }: Context, input: PreviewDataRequest)
   )
 }
 
-async function previewEntryLists(
+async function loadEntryLists(
   ctx: Context,
   { entryLists = [], locale }: PreviewDataRequest,
   sections: PreviewData['sections'],
@@ -87,7 +87,7 @@ async function previewEntryLists(
     body.flatMap((block) => entryListRequestOf(block as StoredBlock) ?? []),
   )
   const requests = [...entryLists, ...inSections].slice(0, 2 * limits.entryLists)
-  const found: Record<string, readonly ListedEntry[]> = {}
-  for (const request of requests) found[entryListKey(request)] = (await listEntries(ctx, locale, request)).entries
-  return found as unknown as PreviewData['entryLists']
+  const entriesOf: Record<string, readonly ListedEntry[]> = {}
+  for (const request of requests) entriesOf[entryListKey(request)] = (await listEntries(ctx, locale, request)).entries
+  return entriesOf as unknown as PreviewData['entryLists']
 }

@@ -14,7 +14,8 @@ const maxLinks = 500
 /**
  * The current paths for links that are written with paths in the main language, older ones in Dutch, on pages in another
  * language at the root. There such a path would redirect to the page in that language, so the link gets the path of the
- * translated page or overview, or else of that one. Below a prefix this is not needed: `/de/winkel` leads to the translation.
+ * translation, or else of the original. Below a prefix this is not needed: `/de/winkel` leads to the translation.
+ * @returns `linkedPaths`: the encoded path by the path as written; `linkTags`: the cache tags of these pages
  * @param page omitted for built-in pages, which only have the menu, the header and the footer
  */
 export async function findLinkedPaths(
@@ -40,23 +41,22 @@ export async function findLinkedPaths(
     ...linksOf(blocks),
     ...values.flatMap(({ field, value }) => linksOfValues([field], { [field.id]: value })),
   ]
-  const paths = new Map<string, string>()
-  for (const url of [...new Set(urls)].filter((one) => one.startsWith('/')).slice(0, maxLinks)) {
+  const slugByPath = new Map<string, string>()
+  for (const url of [...new Set(urls)].filter((link) => link.startsWith('/')).slice(0, maxLinks)) {
     const [path = ''] = url.split(/[?#]/, 1)
-    const slug = decoded(path)?.slice(1)
-    if (slug) paths.set(path, slug)
+    const slug = decodePath(path)?.slice(1)
+    if (slug) slugByPath.set(path, slug)
   }
-  const rows = await listLiveSlugsAt(db, [...new Set(paths.values())], { locale, fallback: defaultLocale })
+  const rows = await listLiveSlugsAt(db, [...new Set(slugByPath.values())], { locale, fallback: defaultLocale })
   const linkedPaths = new Map<string, string>()
-  for (const [path, slug] of paths) {
-    const found = rows.filter((row) => row.slug === slug)
-    const page = found.find((row) => row.locale === locale) ?? found[0]
+  for (const [path, slug] of slugByPath) {
+    const candidates = rows.filter((row) => row.slug === slug)
+    const page = candidates.find((row) => row.locale === locale) ?? candidates[0]
     const overview = collectionAt(site, slug, locale) ?? collectionAt(site, slug, defaultLocale)
     if (!page && overview) linkedPaths.set(path, overviewPath(site, overview, locale))
     if (!page) continue
-    const target =
-      page.own === null ? localizedPath(`/${slug}`, page.locale, site) : localizedPath(`/${page.own}`, locale, site)
-    linkedPaths.set(path, encodeURI(target))
+    const target = page.slugInLocale === null ? { slug, locale: page.locale } : { slug: page.slugInLocale, locale }
+    linkedPaths.set(path, encodeURI(localizedPath(`/${target.slug}`, target.locale, site)))
   }
   return { linkedPaths, linkTags: [...new Set(rows.map(({ pageId }) => `page#${pageId}`))] }
 }
@@ -64,7 +64,7 @@ export async function findLinkedPaths(
 const urlsOfMenu = (items: readonly MenuItem[]): string[] =>
   items.flatMap(({ url, submenu }) => [...(url === undefined ? [] : [url]), ...urlsOfMenu(submenu)])
 
-function decoded(path: string): string | undefined {
+function decodePath(path: string): string | undefined {
   try {
     return decodeURIComponent(path).normalize('NFC')
   } catch {

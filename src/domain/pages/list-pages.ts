@@ -24,68 +24,65 @@ import {
   type PageRow,
   textsOf,
 } from './page.queries.ts'
-import { type PageFilter, pageList } from './page-list.queries.ts'
-import { shownInLocale, shownPage, shownPages } from './show-page.ts'
+import { buildPageList, type PageFilter } from './page-list.queries.ts'
+import { loadListedPage, loadListedPages, loadPageInLocale } from './show-page.ts'
 
-/** One page of the page list, last saved first. Search covers titles and slugs. */
+/** A range of the page list, by default the last saved first. Search covers titles and slugs. */
 export async function listPages(ctx: Context, query: PageQuery): Promise<ListOf<ListedPage>> {
   const actor = allow(ctx, canSeePages)
   const { sort = '-updatedAt', search, status, locale, bin, collection } = query
-  const list = pageList({
+  const list = buildPageList({
     terms: searchTerms(search),
     trashed: bin === 'true',
     locale,
-    otherLocales: ctx.site.locales.some((one) => !listedLocales.some((listed) => listed === one)),
+    otherLocales: ctx.site.locales.some((language) => !listedLocales.some((listed) => listed === language)),
     collection,
     status,
     userId: actor.id,
     sort: sort.replace('-', '') as PageFilter['sort'],
     descending: sort.startsWith('-'),
   })
-  const found = await paginateIds(ctx.db, ctx.dialect, list, rangeOf(query))
-  return toListOf(
-    await shownPages({ tx: ctx.db, site: ctx.site }, await listPageRows(ctx.db, found.ids), actor),
-    query,
-    found,
-  )
+  const matches = await paginateIds(ctx.db, ctx.dialect, list, rangeOf(query))
+  const rows = await listPageRows(ctx.db, matches.ids)
+  return toListOf(await loadListedPages({ tx: ctx.db, site: ctx.site }, rows, actor), query, matches)
 }
 
-/** @throws {Refusal} `not_found` */
+/** A page, the titles of the links to it, and the languages whose menus contain it. @throws {Refusal} `not_found` */
 export async function getPage(ctx: Context, id: number): Promise<PageWithLinks> {
   const actor = allow(ctx, canSeePages)
   const page = await getPageRow(ctx.db, id)
   const inMenus = menuLocalesOf(ctx.site, page)
   return {
-    ...(await shownPage({ tx: ctx.db, site: ctx.site }, page, actor)),
-    linkTitles: linkTitles(ctx.site, page),
+    ...(await loadListedPage({ tx: ctx.db, site: ctx.site }, page, actor)),
+    linkTitles: listLinkTitles(ctx.site, page),
     inMenus,
   }
 }
 
-/** A page for editing in one language, with or without a text there. @throws {Refusal} `not_found` */
+/** A page for editing in one language, also when it has no text in it. @throws {Refusal} `not_found` */
 export async function getPageInLocale(
   ctx: Context,
   { id, locale }: { id: number; locale: Locale },
 ): Promise<PageInLocale> {
   const actor = allow(ctx, canSeePages)
   const page = await getPageRow(ctx.db, id)
-  refuseOtherLanguage(ctx.site, page, locale)
-  return shownInLocale({ tx: ctx.db, site: ctx.site }, page, locale, actor)
+  refuseUnavailableLocale(ctx.site, page, locale)
+  return loadPageInLocale({ tx: ctx.db, site: ctx.site }, page, locale, actor)
 }
 
-/** The languages in which there are pages outside the trash, also those that the site does not have now. */
+/** The languages in which there are pages outside the trash, also removed languages, with the number of pages. */
 export async function listPageLanguages(ctx: Context): Promise<PageLanguage[]> {
   allow(ctx, canSeePages)
   return countTextsByLocale(ctx.db)
 }
 
-/** The languages that a site lacks and in which there are pages outside the trash, which are hidden. */
+/** The removed languages in which there are pages outside the trash, which are hidden. */
 export async function listHiddenLanguages(db: Db, { locales }: Pick<SiteConfig, 'locales'>): Promise<PageLanguage[]> {
   return (await countTextsByLocale(db)).filter(({ locale }) => !locales.includes(locale))
 }
 
-/** A language that the site does not have keeps its texts, but gets no new ones. @throws {Refusal} `not_found` */
-export function refuseOtherLanguage({ locales }: Pick<SiteConfig, 'locales'>, page: PageRow, locale: Locale): void {
+/** Refuses a new text in a language that the site lacks; an existing one stays. @throws {Refusal} `not_found` */
+export function refuseUnavailableLocale({ locales }: Pick<SiteConfig, 'locales'>, page: PageRow, locale: Locale): void {
   if (!locales.includes(locale) && !page.texts[locale]) throw new Refusal('not_found')
 }
 
@@ -97,56 +94,56 @@ export async function getPageRow(db: Db, id: number): Promise<PageRow> {
 }
 
 /** A page outside the trash. @throws {Refusal} `not_found`, `page_in_bin` */
-export async function openPageRow(tx: Transaction, id: number): Promise<PageRow> {
+export async function getUntrashedPageRow(tx: Transaction, id: number): Promise<PageRow> {
   const page = await getPageRow(tx, id)
   if (page.deletedAt !== null) throw new Refusal('page_in_bin')
   return page
 }
 
-/** The current titles of pages. */
-export const findTitles: FindPageTitles = async ({ db, site }, ids) =>
+/** The current titles of pages, by id. */
+export const findPageTitles: FindPageTitles = async ({ db, site }, ids) =>
   new Map((await listPageRows(db, ids)).map((page) => [page.id, subjectOf(page, site).name]))
 
-/** The pages that use a file in their live, saved or scheduled text, or in any user's draft. */
+/** The pages that use a file in their live, saved, scheduled or offered text, or in any user's draft. */
 export const findPageFileUsages: ListFileUsages = async ({ db, site, actor }, publicIds) => {
-  const readable = actor !== undefined && canSeePages(actor)
+  const mayRead = actor !== undefined && canSeePages(actor)
   const pages = await listPagesWithFiles(db, publicIds, mainLocaleOf(site))
   return pages.map(({ id, title }) => ({
     type: 'page',
-    ...(readable ? { name: title, id } : { name: null, id: null }),
+    ...(mayRead ? { name: title, id } : { name: null, id: null }),
   }))
 }
 
-type Site = Pick<SiteConfig, 'branding' | 'menus' | 'locales' | 'rootLocale'>
+/** The parts of the configuration with links to pages. */
+type Navigation = Pick<SiteConfig, 'branding' | 'menus' | 'locales' | 'rootLocale'>
 
-/** The titles of the links to a page by its address, in the header, the footer and the menu. */
-function linkTitles(site: Site, page: PageRow): string[] {
-  const leadsHere = isLinkTo(page, site)
-  const found = [...linksIn([site.branding, site.menus])].filter(leadsHere)
-  return [...new Set(found.map(({ title }) => title))]
+/** The titles of the links to the address of a page in the header, the footer and the menus. */
+function listLinkTitles(site: Navigation, page: PageRow): string[] {
+  const links = [...linksIn([site.branding, site.menus])].filter(linkMatcher(page, site))
+  return [...new Set(links.map(({ title }) => title))]
 }
 
 /** The languages whose menus show the page. */
-const menuLocalesOf = (site: Site, page: PageRow): Locale[] =>
-  languagesOf(site).filter((locale) => !deepEqual(withoutMenuItems(site, page, [locale]), site))
+const menuLocalesOf = (site: Navigation, page: PageRow): Locale[] =>
+  navigationLocalesOf(site).filter((locale) => !deepEqual(withoutMenuItems(site, page, [locale]), site))
 
 /** The languages in which the header, the footer or the menu has content. */
-export const languagesOf = ({ branding, menus }: Pick<Site, 'branding' | 'menus'>): Locale[] => [
+export const navigationLocalesOf = ({ branding, menus }: Pick<Navigation, 'branding' | 'menus'>): Locale[] => [
   ...new Set([
     ...Object.values(branding).flatMap((areas) => Object.values(areas).flatMap((texts) => Object.keys(texts))),
     ...Object.keys(menus?.main ?? {}),
   ]),
 ]
 
-/** The configuration without the items of a page in the menus of these languages. */
-export function withoutMenuItems<S extends Site>(site: S, page: PageRow, of: readonly Locale[]): S {
-  const leadsHere = isLinkTo(page, site)
+/** The configuration without the menu items that lead to a page, in these languages. */
+export function withoutMenuItems<S extends Navigation>(site: S, page: PageRow, from: readonly Locale[]): S {
+  const leadsHere = linkMatcher(page, site)
   const branding = mapAreas(site.branding, (blocks, locale) =>
-    of.includes(locale) ? pruned(blocks, leadsHere) : blocks,
+    from.includes(locale) ? withoutItems(blocks, leadsHere) : blocks,
   )
   const menus =
     site.menus &&
-    mapMenuTrees(site.menus, (tree, locale) => (of.includes(locale) ? removeMenuItems(tree, leadsHere) : [...tree]))
+    mapMenuTrees(site.menus, (tree, locale) => (from.includes(locale) ? removeMenuItems(tree, leadsHere) : [...tree]))
   return { ...site, branding, ...(menus && { menus }) }
 }
 
@@ -156,18 +153,19 @@ interface Link {
   page?: MenuItem['page']
 }
 
-/** Whether a link leads to the page: by its id, or by a path at which it is live. */
-function isLinkTo(page: PageRow, site: Site): (link: Link) => boolean {
-  const live = textsOf(page).flatMap((text) => {
+/** A function that tells whether a link leads to the page: by the id of the page, or by a path at which it is live. */
+function linkMatcher(page: PageRow, site: Navigation): (link: Link) => boolean {
+  const livePaths = textsOf(page).flatMap((text) => {
     const path = livePath(text, site)
-    // Links are written with addresses in the main language, without their prefix; those from before are Dutch.
-    const isWritten = text.locale === defaultLocale || text.locale === mainLocaleOf(site)
-    return path === null ? [] : [path, ...(isWritten ? [`/${text.liveSlug}`] : [])]
+    // Links are written with paths in the main language without prefix, older ones in Dutch.
+    const isLinkLanguage = text.locale === defaultLocale || text.locale === mainLocaleOf(site)
+    return path === null ? [] : [path, ...(isLinkLanguage ? [`/${text.liveSlug}`] : [])]
   })
-  const paths = new Set(live.flatMap((path) => [path, encodeURI(path)]))
+  const paths = new Set(livePaths.flatMap((path) => [path, encodeURI(path)]))
   return ({ url, page: id }) => id === page.id || (url !== undefined && paths.has(url.replace(/[?#].*$/, '')))
 }
 
+/** Yields every object in a value, at any depth, that has a title and a URL. */
 function* linksIn(value: unknown): Generator<Link> {
   if (typeof value !== 'object' || value === null) return
   const { title, url } = value as Partial<Link>
@@ -175,19 +173,20 @@ function* linksIn(value: unknown): Generator<Link> {
   for (const inner of Object.values(value)) yield* linksIn(inner)
 }
 
-/** Removes items of `menu` blocks, also of nested ones. */
-function pruned<Value>(value: Value, isRemoved: (link: Link) => boolean): Value {
+/** Blocks without the removed items of their `menu` blocks, also of nested ones. */
+function withoutItems<Value>(value: Value, isRemoved: (link: Link) => boolean): Value {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((one) => pruned(one, isRemoved)) as Value
+  if (Array.isArray(value)) return value.map((element) => withoutItems(element, isRemoved)) as Value
   const { type, items } = value as { type?: unknown; items?: unknown }
   if (type === 'menu' && Array.isArray(items)) return { ...value, items: removeMenuItems(items, isRemoved) }
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, pruned(inner, isRemoved)])) as Value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutItems(inner, isRemoved)])) as Value
 }
 
+/** Changes the blocks of each area of each bar (the header and the footer) in each language. */
 const mapAreas = (
-  branding: Site['branding'],
+  branding: Navigation['branding'],
   change: <Blocks>(blocks: Blocks, locale: Locale) => Blocks,
-): Site['branding'] =>
+): Navigation['branding'] =>
   Object.fromEntries(
     Object.entries(branding).map(([bar, areas]) => [
       bar,
@@ -198,4 +197,4 @@ const mapAreas = (
         ]),
       ),
     ]),
-  ) as Site['branding']
+  ) as Navigation['branding']

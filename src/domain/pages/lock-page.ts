@@ -19,7 +19,7 @@ export async function getPageLocks(ctx: Context, id: number): Promise<PageLocks>
 }
 
 /**
- * Replaces the roles that a page or one of its blocks is locked for. It applies at once, to texts that are being written too.
+ * Replaces the roles that a page, or with `block` one of its blocks, is locked for. It applies at once, also to drafts.
  * @throws {Refusal} `not_found`, `page_in_bin`; `page_locked` for an actor whom a lock of this page binds; `invalid` at
  * `block` for one that is not saved, at `roles` for an unknown one, or when the lock would bind the actor
  */
@@ -27,23 +27,23 @@ export async function lockPage(ctx: Context, id: number, { block, roles }: Chang
   const actor = allow(ctx, canPublishPages)
   return editPageInTransaction(ctx, id, async (edit) => {
     const { tx } = edit
-    const before = await listPageLocks(tx, id, actor)
-    if (!canLockPage(actor, before)) throw new Refusal('page_locked')
-    const lock = before.find((one) => one.block === block)
+    const locks = await listPageLocks(tx, id, actor)
+    if (!canLockPage(actor, locks)) throw new Refusal('page_locked')
+    const currentLock = locks.find((current) => current.block === block)
     const type = block === null ? undefined : await findBlockType(edit, block)
-    if (block !== null && !lock && !type) throw problemAt('block', 'blockNotSaved')
+    if (block !== null && !currentLock && !type) throw problemAt('block', 'blockNotSaved')
 
-    const wanted = [...new Set(roles)]
-    const { byId: found } = await findRolesById(tx, wanted)
-    const lockable = wanted.flatMap((role) => found.get(role) ?? []).filter(isLockable)
-    if (lockable.length < wanted.length) throw problemAt('roles', 'unknownRole')
-    if (isLockedByRoles(await listDecidingRoleIds(tx, actor.id), wanted)) throw problemAt('roles', 'lockBindsYou')
+    const roleIds = [...new Set(roles)]
+    const { byId: rolesById } = await findRolesById(tx, roleIds)
+    const lockableRoles = roleIds.flatMap((roleId) => rolesById.get(roleId) ?? []).filter(isLockable)
+    if (lockableRoles.length < roleIds.length) throw problemAt('roles', 'unknownRole')
+    if (isLockedByRoles(await listDecidingRoleIds(tx, actor.id), roleIds)) throw problemAt('roles', 'lockBindsYou')
 
-    await writeLock(tx, { pageId: id, block }, wanted)
+    await writeLock(tx, { pageId: id, block }, roleIds)
     edit.record({
       action: 'page.locked',
-      before: { lockedFor: lock?.roles.map(({ name }) => name) ?? [] },
-      after: { lockedFor: wanted.map((role) => found.get(role)?.name), lockedBlock: type },
+      before: { lockedFor: currentLock?.roles.map(({ name }) => name) ?? [] },
+      after: { lockedFor: roleIds.map((roleId) => rolesById.get(roleId)?.name), lockedBlock: type },
     })
     return { locks: await listPageLocks(tx, id, actor), roles: await listLockableRoles(tx) }
   })
@@ -52,11 +52,11 @@ export async function lockPage(ctx: Context, id: number, { block, roles }: Chang
 const problemAt = (path: string, key: 'blockNotSaved' | 'unknownRole' | 'lockBindsYou') =>
   new Refusal('invalid', { problems: [{ path, key }] })
 
-/** The type of a block in the saved text of any language. Those in columns are locked with the columns. */
+/** The type of a block in the saved text of any language. Blocks within columns are locked with the columns. */
 async function findBlockType(edit: PageEdit, id: string): Promise<string | undefined> {
   for (const { locale, savedRevisionId } of textsOf(edit.page)) {
     const saved = await edit.revision(locale, savedRevisionId)
-    const block = saved?.text.body.find((one) => one.id === id)
+    const block = saved?.text.body.find((candidate) => candidate.id === id)
     if (block) return block.type
   }
   return undefined

@@ -16,8 +16,9 @@ export interface DraftRow {
   savedAt: string
 }
 
-const none: DraftRow = { text: null, revision: 0, baseVersion: 0, savedAt: '' }
+const noDraft: DraftRow = { text: null, revision: 0, baseVersion: 0, savedAt: '' }
 
+/** A user's draft; without a row, one with revision 0 and no text. */
 export async function findDraft(db: Db, { pageId, locale }: PageLocaleKey, userId: number): Promise<DraftRow> {
   const row = await db
     .selectFrom('page_draft')
@@ -26,10 +27,10 @@ export async function findDraft(db: Db, { pageId, locale }: PageLocaleKey, userI
     .where('locale', '=', locale)
     .where('user_id', '=', userId)
     .executeTakeFirst()
-  return row ? { ...row, text: row.text === null ? null : JSON.parse(row.text) } : none
+  return row ? { ...row, text: row.text === null ? null : JSON.parse(row.text) } : noDraft
 }
 
-/** The draft of a page without its text. */
+/** The revision number of a user's draft, and its state without the text: null when it was saved or discarded. */
 export async function findDraftState(
   db: Db,
   { pageId, locale }: PageLocaleKey,
@@ -64,9 +65,9 @@ export async function listDraftLocales(
     .execute()
 }
 
-/** Stores the next revision of a draft, if the stored one is the one it is based on. @returns whether it was stored */
-export async function writeDraft(tx: Transaction, at: PageLocaleKey, userId: number, next: DraftRow): Promise<boolean> {
-  const { pageId, locale } = at
+/** Stores the next revision of a draft, if the stored revision is the preceding one. @returns whether it was stored */
+export async function writeDraft(tx: Transaction, key: PageLocaleKey, userId: number, next: DraftRow) {
+  const { pageId, locale } = key
   const values = {
     text: next.text && JSON.stringify(next.text),
     title: next.text?.title ?? '',
@@ -97,20 +98,20 @@ export async function writeDraft(tx: Transaction, at: PageLocaleKey, userId: num
 }
 
 /**
- * Ends a draft because the page was saved. A draft with another revision stays, unless its text is the same, as when
- * another tab of the same user wrote it.
- * @param saved.revision omitted: any revision
+ * Ends a draft because the page was saved. A draft with another revision stays, unless it has the saved text: another
+ * tab of the same user may have stored it.
+ * @param saved.revision undefined: any revision
  */
 export async function endDraft(
   tx: Transaction,
-  at: PageLocaleKey,
+  key: PageLocaleKey,
   userId: number,
   saved: { revision: number | undefined; text: DraftText; savedAt: Date },
 ): Promise<void> {
-  const draft = await findDraft(tx, at, userId)
-  const isItsOwn = (saved.revision ?? draft.revision) === draft.revision
-  if (!isItsOwn && !(draft.text && deepEqual(draft.text, saved.text))) return
+  const draft = await findDraft(tx, key, userId)
+  const isSameRevision = (saved.revision ?? draft.revision) === draft.revision
+  if (!isSameRevision && !(draft.text && deepEqual(draft.text, saved.text))) return
   if (saved.revision === undefined && !draft.text) return
   const ended = { text: null, revision: draft.revision + 1, baseVersion: draft.baseVersion }
-  await writeDraft(tx, at, userId, { ...ended, savedAt: saved.savedAt.toISOString() })
+  await writeDraft(tx, key, userId, { ...ended, savedAt: saved.savedAt.toISOString() })
 }

@@ -5,13 +5,13 @@ import type { LongList, RenderColumn } from '../../platform/db/long-list-sql.ts'
 import { type ListedLocale, listedLocales, scheduledFlags, stateCodes } from './page.queries.ts'
 
 export interface PageFilter {
-  /** From `searchTerms`. */
+  /** The search terms, from `searchTerms`. */
   terms: string[]
   trashed: boolean
   locale: Locale | undefined
-  /** Whether the site has languages besides `listedLocales`. */
+  /** Whether the site has other languages than `listedLocales`. */
   otherLocales: boolean
-  /** Entries of this collection; empty: pages that are no entries. */
+  /** The id of the collection whose entries are listed; empty: pages that are no entries; undefined: all. */
   collection: string | undefined
   status: (typeof pageStatuses)[number] | undefined
   /** The user whose drafts are listed. */
@@ -26,33 +26,34 @@ const orders: Record<PageFilter['sort'], RawBuilder<unknown>> = {
   title: sql`search_text`,
 }
 
-export const pageList = (which: PageFilter): LongList => ({
+/** The page list as a `LongList`, whose queries are built from these conditions. */
+export const buildPageList = (filter: PageFilter): LongList => ({
   table: 'page',
-  terms: which.terms,
+  terms: filter.terms,
   filter: (column) => [
-    ...(isListed(which) ? filtered(which, column) : filteredByTexts(which, column)),
-    ...collectionCondition(which, column),
-    ...draftCondition(which, column),
-    ...reviewCondition(which, column),
+    ...(usesColumns(filter) ? conditionsOnPage(filter, column) : conditionsOnTexts(filter, column)),
+    ...collectionCondition(filter, column),
+    ...draftCondition(filter, column),
+    ...reviewCondition(filter, column),
   ],
   filterColumns: ['trashed', 'state_nl', 'state_fa', 'scheduled'],
-  order: orders[which.sort],
-  descending: which.descending,
+  order: orders[filter.sort],
+  descending: filter.descending,
   // The counts table does not cover drafts of one user, reviews, collections, or other languages.
   countTable:
-    which.status === 'draft' || which.status === 'review' || which.collection !== undefined || !isListed(which)
+    filter.status === 'draft' || filter.status === 'review' || filter.collection !== undefined || !usesColumns(filter)
       ? undefined
       : 'page_count',
   scanLimits: [2_000],
 })
 
 /** Whether the columns of `page` suffice for the filter; other languages are looked up in `page_text`. */
-const isListed = ({ locale, status, otherLocales }: PageFilter): boolean =>
-  locale === undefined ? status === undefined || !otherLocales : isColumn(locale)
-const isColumn = (locale: Locale): locale is ListedLocale => listedLocales.some((one) => one === locale)
+const usesColumns = ({ locale, status, otherLocales }: PageFilter): boolean =>
+  locale === undefined ? status === undefined || !otherLocales : isListedLocale(locale)
+const isListedLocale = (locale: Locale): locale is ListedLocale => listedLocales.some((tag) => tag === locale)
 
-/** The same filters, as a query of `page_text`. */
-function filteredByTexts({ trashed, locale, status }: PageFilter, column: RenderColumn): RawBuilder<SqlBool>[] {
+/** The filters as a query of `page_text`, for all languages. */
+function conditionsOnTexts({ trashed, locale, status }: PageFilter, column: RenderColumn): RawBuilder<SqlBool>[] {
   const inLocale = locale === undefined ? sql`` : sql` and locale = ${locale}`
   const conditions: Partial<Record<NonNullable<PageFilter['status']>, RawBuilder<unknown>>> = {
     published: sql` and live_id is not null`,
@@ -68,33 +69,34 @@ function filteredByTexts({ trashed, locale, status }: PageFilter, column: Render
 }
 
 /**
- * The filters that the counts table supports. Values are our own constants and are inlined, so that the query planner
- * sees them.
+ * The filters on columns of `page`, which the table of counts supports. Their values are constants, never user input,
+ * and inlined, so that the query planner sees them.
  */
-function filtered(which: PageFilter, column: RenderColumn): RawBuilder<SqlBool>[] {
-  const { trashed, locale, status } = which
-  const wanted = locale === undefined ? listedLocales : [locale].filter(isColumn)
-  const state = (one: ListedLocale) => column(`state_${one}`)
-  const some = (of: (one: ListedLocale) => RawBuilder<SqlBool>) =>
-    sql<SqlBool>`(${sql.join(wanted.map(of), sql` or `)})`
+function conditionsOnPage(filter: PageFilter, column: RenderColumn): RawBuilder<SqlBool>[] {
+  const { trashed, locale, status } = filter
+  const locales = locale === undefined ? listedLocales : [locale].filter(isListedLocale)
+  const state = (tag: ListedLocale) => column(`state_${tag}`)
+  const anyLocale = (condition: (tag: ListedLocale) => RawBuilder<SqlBool>) =>
+    sql<SqlBool>`(${sql.join(locales.map(condition), sql` or `)})`
   const { published, unpublished, changed } = stateCodes
   return [
     sql<SqlBool>`${column('trashed')} = ${sql.lit(trashed ? 1 : 0)}`,
     ...(locale === undefined ? [] : [sql<SqlBool>`${column(`state_${locale as ListedLocale}`)} > 0`]),
-    ...(status === 'published' ? [some((one) => sql<SqlBool>`${state(one)} >= ${sql.lit(published)}`)] : []),
-    ...(status === 'changed' ? [some((one) => sql<SqlBool>`${state(one)} = ${sql.lit(changed)}`)] : []),
-    ...(status === 'unpublished' ? [some((one) => sql<SqlBool>`${state(one)} = ${sql.lit(unpublished)}`)] : []),
+    ...(status === 'published' ? [anyLocale((tag) => sql<SqlBool>`${state(tag)} >= ${sql.lit(published)}`)] : []),
+    ...(status === 'changed' ? [anyLocale((tag) => sql<SqlBool>`${state(tag)} = ${sql.lit(changed)}`)] : []),
+    ...(status === 'unpublished' ? [anyLocale((tag) => sql<SqlBool>`${state(tag)} = ${sql.lit(unpublished)}`)] : []),
+    // 3: both flags.
     ...(status === 'planned'
-      ? [some((one) => sql<SqlBool>`${column('scheduled')} in (${sql.lit(scheduledFlags[one])}, 3)`)]
+      ? [anyLocale((tag) => sql<SqlBool>`${column('scheduled')} in (${sql.lit(scheduledFlags[tag])}, 3)`)]
       : []),
   ]
 }
 
-/** By id, because `withoutIndex` puts a unary plus before columns, which PostgreSQL refuses for text. */
+/** A condition on the id: `withoutIndex` puts a unary plus before columns, which PostgreSQL refuses for text. */
 const collectionCondition = ({ collection }: PageFilter, column: RenderColumn): RawBuilder<SqlBool>[] => {
   if (collection === undefined) return []
-  const which = collection === '' ? sql`entry.collection is null` : sql`entry.collection = ${collection}`
-  return [sql<SqlBool>`${column('id')} in (select entry.id from page as entry where ${which})`]
+  const ofCollection = collection === '' ? sql`entry.collection is null` : sql`entry.collection = ${collection}`
+  return [sql<SqlBool>`${column('id')} in (select entry.id from page as entry where ${ofCollection})`]
 }
 
 const draftCondition = ({ status, userId, locale }: PageFilter, column: RenderColumn): RawBuilder<SqlBool>[] => {

@@ -1,4 +1,4 @@
-import type { TemplateTexts } from './page-templates.nl.ts'
+import type { PageTemplates } from './page-templates.nl.ts'
 
 const contactCta = {
   title: 'Shall we meet?',
@@ -6,7 +6,7 @@ const contactCta = {
   button: { title: 'Contact us', url: '/#contact' },
 }
 
-export const enTemplates: TemplateTexts = {
+export const enTemplates: PageTemplates = {
   about: {
     description: 'Who [brand] is, how we work and what customers say about us.',
     blocks: [

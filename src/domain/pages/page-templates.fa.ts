@@ -1,4 +1,4 @@
-import type { TemplateTexts } from './page-templates.nl.ts'
+import type { PageTemplates } from './page-templates.nl.ts'
 
 const contactCta = {
   title: 'آشنا شویم؟',
@@ -6,7 +6,7 @@ const contactCta = {
   button: { title: 'با ما تماس بگیرید', url: '/#contact' },
 }
 
-export const faTemplates: TemplateTexts = {
+export const faTemplates: PageTemplates = {
   about: {
     description: '[brand] کیست، چگونه کار می‌کند و مشتریان دربارهٔ ما چه می‌گویند.',
     blocks: [

@@ -2,15 +2,17 @@ import type { BlockType } from '../../blocks/registry.ts'
 import type { PageTemplate } from '../../contract/pages.ts'
 
 /**
- * The texts of all templates in one language. What only the company can know, such as a figure or the name of a
- * customer, stays the block's sample text, of which the editor warns before publishing.
+ * The templates of new pages in one language: the blocks of a page, in order, and the words in them. What only the
+ * company can know, such as a figure or the name of a customer, stays the block's sample text; the editor warns before
+ * such text is published. Placeholders such as `[brand]` are filled when a page is shown.
  */
-export type TemplateTexts = Record<
+export type PageTemplates = Record<
   PageTemplate,
   {
+    /** The description of the page for search engines. */
     description: string
-    /** `entries`: how many sample entries the block's list begins with, where one would look poor. */
-    blocks: readonly (readonly [type: BlockType, fields?: Record<string, unknown>, entries?: number])[]
+    /** `fields` replace those of the block's sample; `sampleItems`: how often its list repeats the sample item. */
+    blocks: readonly (readonly [type: BlockType, fields?: Record<string, unknown>, sampleItems?: number])[]
   }
 >
 
@@ -20,7 +22,7 @@ const contactCta = {
   button: { title: 'Neem contact op', url: '/#contact' },
 }
 
-export const nlTemplates: TemplateTexts = {
+export const nlTemplates: PageTemplates = {
   about: {
     description: 'Wie [brand] is, hoe wij werken en wat klanten over ons zeggen.',
     blocks: [

@@ -6,7 +6,6 @@ import type { PageFileUsageTable } from '../../platform/db/tables/pages.ts'
 import type { Author } from '../audit/record.ts'
 import { writeSectionUsages } from '../sections/section.queries.ts'
 import {
-  listedLocales,
   type PageLocaleKey,
   type PageRow,
   scheduledFlags,
@@ -16,19 +15,19 @@ import {
   textsOf,
 } from './page.queries.ts'
 
-/** @returns its id */
+/** @returns the id of the page */
 export async function insertPage(
   tx: Transaction,
   page: { fixed: boolean; collection: string | null; at: Date; by: Author },
 ): Promise<number> {
-  const at = page.at.toISOString()
+  const createdAt = page.at.toISOString()
   const { id } = await tx
     .insertInto('page')
     .values({
       fixed: page.fixed ? 1 : 0,
       collection: page.collection,
-      created_at: at,
-      updated_at: at,
+      created_at: createdAt,
+      updated_at: createdAt,
       updated_by_id: page.by.id,
       updated_by_name: page.by.name,
     })
@@ -37,11 +36,11 @@ export async function insertPage(
   return id
 }
 
-/** Writes a page, and the columns for filters and sorting that derive from its texts. */
+/** Writes a page, and the columns for filters, search and sorting that derive from its texts. */
 export async function updatePage(tx: Transaction, page: PageRow): Promise<void> {
   const { nl, fa } = page.texts
   const texts = textsOf(page)
-  const state = (text: TextRow | undefined) => (text ? stateCodes[stateOf(text)] : 0)
+  const codeOf = (text: TextRow | undefined) => (text ? stateCodes[stateOf(text)] : 0)
   const isScheduled = (text: TextRow | undefined) => text?.publishAt != null || text?.unpublishAt != null
   await tx
     .updateTable('page')
@@ -49,9 +48,9 @@ export async function updatePage(tx: Transaction, page: PageRow): Promise<void> 
       seeded: page.seeded ? 1 : 0,
       trashed: page.deletedAt === null ? 0 : 1,
       deleted_at: page.deletedAt,
-      state_nl: state(nl),
-      state_fa: state(fa),
-      scheduled: listedLocales.reduce((sum, one) => sum + (isScheduled(page.texts[one]) ? scheduledFlags[one] : 0), 0),
+      state_nl: codeOf(nl),
+      state_fa: codeOf(fa),
+      scheduled: (isScheduled(nl) ? scheduledFlags.nl : 0) + (isScheduled(fa) ? scheduledFlags.fa : 0),
       title: texts[0]?.title ?? '',
       other_title: texts
         .slice(1)
@@ -101,16 +100,16 @@ export async function deletePageRow(tx: Transaction, pageId: number): Promise<vo
   await tx.deleteFrom('page').where('id', '=', pageId).execute()
 }
 
-/** Records which files and sections a text uses; without a text, none. */
+/** Replaces the records of which files and sections a text uses; undefined: none. `userId` is only that of a draft. */
 export async function writeUsages(
   tx: Transaction,
-  at: PageLocaleKey & { source: PageFileUsageTable['source']; userId: number | null },
+  key: PageLocaleKey & { source: PageFileUsageTable['source']; userId: number | null },
   text: { body: readonly StoredBlock[] } | undefined,
 ): Promise<void> {
-  const { pageId, locale, source, userId } = at
+  const { pageId, locale, source, userId } = key
   await writeSectionUsages(
     tx,
-    at,
+    key,
     sectionIdsIn(text?.body ?? []).map(([, id]) => id),
   )
   await tx
@@ -128,7 +127,7 @@ export async function writeUsages(
     .execute()
 }
 
-/** Replaces the names of anonymised authors; the user ids stay, as in the audit log. */
+/** Replaces the names of anonymised authors by `#` and the user id; the ids stay, as in the audit log. */
 export async function anonymizeAuthors(tx: Transaction, userIds: readonly number[]): Promise<void> {
   for (const id of userIds) {
     const name = `#${id}`

@@ -7,7 +7,7 @@ export const canSeePages = (actor: RightsHolder): boolean => hasRight(actor, ['p
 
 export const canWritePages = (actor: RightsHolder): boolean => hasRight(actor, ['pages.write'])
 
-/** Also needed to manage redirects. */
+/** Whether the actor may publish and unpublish pages, and manage redirects. */
 export const canPublishPages = (actor: RightsHolder): boolean => hasRight(actor, ['pages.publish'])
 
 /** An actor to whom any lock of a page applies may not change its locks. */
@@ -15,8 +15,8 @@ export const canLockPage = (actor: RightsHolder, locks: readonly PageLock[]): bo
   canPublishPages(actor) && !isLockedByAny(locks)
 
 /**
- * A fixed page, such as the home page, must stay published in the main language, which the others fall back to, and in the language
- * that is served at `/`.
+ * A fixed page, such as the home page, must stay published in the main language, to which others fall back, and in the
+ * language at the root.
  */
 export const mustStayPublished = (
   { fixed }: { fixed: boolean },
@@ -26,14 +26,14 @@ export const mustStayPublished = (
 
 export const canUnpublishPage = (
   actor: RightsHolder,
-  { stays, locks }: { stays: boolean; locks: readonly PageLock[] },
-): boolean => canPublishPages(actor) && !stays && !isLockedByAny(locks)
+  { mustStay, locks }: { mustStay: boolean; locks: readonly PageLock[] },
+): boolean => canPublishPages(actor) && !mustStay && !isLockedByAny(locks)
 
-/** A page that is live, scheduled, or was live when it was trashed, can only be deleted by users who may publish. */
+/** Needs the right to publish if `page.live`: the page is live or scheduled, or was live when it was trashed. */
 export const canDeletePage = (actor: RightsHolder, page: { fixed: boolean; live: boolean }): boolean =>
   !page.fixed && canWritePages(actor) && (!page.live || canPublishPages(actor))
 
-/** Only the user who requested a review can withdraw the request; a reviewer returns it instead, with a reason. */
+/** Only the author of an offer can withdraw it; a reviewer returns it instead, with a note. */
 export const canWithdrawReview = (
   actor: RightsHolder & { id: number },
   review: { offeredBy: { id: number | null } },

@@ -6,13 +6,16 @@ import type { Database, Db } from '../../platform/db/database.ts'
 import { hasResults } from '../../platform/db/query-results.ts'
 import type { Author } from '../audit/record.ts'
 
-/** Which page, in which language. */
+/** Identifies a text: a page in one language. */
 export interface PageLocaleKey {
   pageId: number
   locale: Locale
 }
 
-/** The text of a page in one language: its title, addresses and schedule, without its content. */
+/**
+ * A text is a page in one language, which is saved, published and scheduled on its own. The row has its title, slugs
+ * and schedule; the content is in the revisions.
+ */
 export interface TextRow {
   locale: Locale
   title: string
@@ -31,7 +34,7 @@ export interface TextRow {
   publishRevisionId: number | null
   publishSlug: string | null
   unpublishAt: string | null
-  /** The live revision at the moment the page was trashed, its date, and what was scheduled. */
+  /** What was live and scheduled when the page was moved to the trash. */
   trashedLiveRevisionId: number | null
   trashedLiveDate: string | null
   trashedPublishAt: string | null
@@ -43,10 +46,11 @@ export interface PageRow {
   id: number
   /** Whether the site needs the page: it can be neither trashed nor unpublished. */
   fixed: boolean
-  /** The page came from the configuration, and no user has changed it since. */
+  /** Whether the page came from the configuration, and no user has changed it since. */
   seeded: boolean
-  /** The id of the collection that it is an entry of. */
+  /** The id of the collection that the page is an entry of. */
   collection: string | null
+  /** When the page was moved to the trash. */
   deletedAt: string | null
   createdAt: string
   updatedAt: string
@@ -54,23 +58,24 @@ export interface PageRow {
   texts: Partial<Record<Locale, TextRow>>
 }
 
-/** The values of `page.state_nl` and `page.state_fa`; 0 is no text. Other languages are read from `page_text`. */
+/** The values of `page.state_nl` and `page.state_fa`; 0: no text. Other languages are looked up in `page_text`. */
 export const stateCodes = { unpublished: 1, published: 2, changed: 3 } as const
-/** Bit flags of `page.scheduled`. */
+/** Bit flags of `page.scheduled`: the languages with a schedule. */
 export const scheduledFlags = { nl: 1, fa: 2 } as const satisfies Record<ListedLocale, number>
 
-/** The languages whose state the list finds in the columns of `page`. */
+/** The languages whose state the page list reads from columns of `page`. */
 export const listedLocales = ['nl', 'fa'] as const
 export type ListedLocale = (typeof listedLocales)[number]
 
-/** The texts of a page, Dutch first. */
+/** The texts of a page: Dutch, then by language tag. */
 export const textsOf = ({ texts }: Pick<PageRow, 'texts'>): TextRow[] =>
   Object.values(texts)
     .filter((text) => text !== undefined)
-    .toSorted((one, other) => orderOf(one).localeCompare(orderOf(other)))
-const orderOf = ({ locale }: TextRow) => (locale === defaultLocale ? '' : locale)
+    .toSorted((a, b) => sortKeyOf(a).localeCompare(sortKeyOf(b)))
+/** Empty, which sorts first, for Dutch. */
+const sortKeyOf = ({ locale }: TextRow) => (locale === defaultLocale ? '' : locale)
 
-/** The title of a page for lists and sentences: in the main language of the site, or else in another. */
+/** The title of a page in the main language of the site, or else in its first language; undefined without texts. */
 export const titleOf = (page: Pick<PageRow, 'texts'>, site: SiteLanguages): string | undefined =>
   (page.texts[mainLocaleOf(site)] ?? textsOf(page)[0])?.title
 
@@ -82,19 +87,20 @@ export const isLiveOrScheduled = (page: PageRow): boolean =>
 export const wasLive = (page: PageRow): boolean =>
   textsOf(page).some(({ trashedLiveRevisionId }) => trashedLiveRevisionId !== null)
 
+/** `changed`: a later text was saved than the one that is live. */
 export const stateOf = ({
   liveRevisionId,
   savedRevisionId,
 }: Pick<TextRow, 'liveRevisionId' | 'savedRevisionId'>): PageState =>
   liveRevisionId === null ? 'unpublished' : liveRevisionId === savedRevisionId ? 'published' : 'changed'
 
-/** The live path as in the address bar. */
+/** The path at which a text is live, as in the address bar, not encoded; null when it is not live. */
 export const livePath = (
   text: Pick<TextRow, 'locale' | 'liveSlug'>,
   site: Pick<SiteLanguages, 'rootLocale'>,
 ): string | null => (text.liveSlug === null ? null : localizedPath(`/${text.liveSlug}`, text.locale, site))
 
-/** Pages by their ids, in that order; those that do not exist are left out. */
+/** The pages with these ids, in this order; ids that do not exist are left out. */
 export async function listPageRows(db: Db, ids: readonly number[]): Promise<PageRow[]> {
   if (ids.length === 0) return []
   const pages = await db
@@ -133,7 +139,7 @@ export async function findPageRow(db: Db, id: number): Promise<PageRow | undefin
   return (await listPageRows(db, [id]))[0]
 }
 
-/** The pages that use one of these files, by their titles in the main language of the site, or else in another. */
+/** The pages that use any of these files, with their titles in the main language, or else as the page list has them. */
 export async function listPagesWithFiles(
   db: Db,
   publicIds: readonly string[],
@@ -164,7 +170,7 @@ export async function countTextsByLocale(db: Db): Promise<{ locale: Locale; page
   return rows.map(({ locale, pages }) => ({ locale, pages: Number(pages) }))
 }
 
-/** A page outside the trash in the language at the root that has this language prefix, or a path below it, as its path. */
+/** A page outside the trash with a slug, in the language at the root, that is a language prefix or is below it. */
 export async function findPageAtPrefix(
   db: Db,
   { locale, prefix }: { locale: Locale; prefix: string },
@@ -188,11 +194,11 @@ export async function findPageAtPrefix(
   return row?.id
 }
 
-/** Whether the slug is the saved one of this page, in any language. */
+/** Whether this page has the slug saved in any language. */
 export const isSavedSlugOf = (db: Db, pageId: number, slug: string): Promise<boolean> =>
   hasResults(db.selectFrom('page_text').where('page_id', '=', pageId).where('slug', '=', slug))
 
-/** Whether a page outside the trash has the slug saved, scheduled or live. */
+/** Whether a page outside the trash, other than `pageId`, has the slug saved, scheduled or live in a language. */
 export async function isSlugTaken(
   db: Db,
   { locale, slug, pageId }: { locale: Locale; slug: string; pageId: number | undefined },
@@ -214,9 +220,9 @@ export async function isSlugTaken(
   )
 }
 
-/** The slugs that begin with this one and a hyphen, among them all that have a number appended. */
+/** The slugs of pages outside the trash that begin with `slug` and a hyphen: among them all with a number appended. */
 export async function listNumberedSlugs(db: Db, locale: Locale, slug: string): Promise<string[]> {
-  const found: (string | null)[] = []
+  const slugs: (string | null)[] = []
   for (const column of ['slug', 'live_slug', 'publish_slug'] as const) {
     const rows = await db
       .selectFrom('page_text')
@@ -224,32 +230,32 @@ export async function listNumberedSlugs(db: Db, locale: Locale, slug: string): P
       .select(`page_text.${column} as slug`)
       .where('page_text.locale', '=', locale)
       .where(`page_text.${column}`, '>=', `${slug}-`)
-      // In the order of the slugs a full stop follows the hyphen.
+      // The character after the hyphen is the full stop, so this is a prefix search that can use the index.
       .where(`page_text.${column}`, '<', `${slug}.`)
       .where('page.trashed', '=', 0)
       .execute()
-    found.push(...rows.map((row) => row.slug))
+    slugs.push(...rows.map((row) => row.slug))
   }
-  return found.filter((slug) => slug !== null)
+  return slugs.filter((slug) => slug !== null)
 }
 
-/** Whether users added or changed a page that is not fixed. */
-export const hasOwnPage = (db: Database): Promise<boolean> =>
+/** Whether users added or changed any page that is neither fixed nor in the trash. */
+export const hasUserEditedPage = (db: Database): Promise<boolean> =>
   hasResults(db.selectFrom('page').where('trashed', '=', 0).where('fixed', '=', 0).where('seeded', '=', 0))
 
-/** The texts with a due schedule, each once, the longest due first. */
+/** The texts with a schedule that is due, each once, the longest overdue first. */
 export async function listDueTexts(
   db: Db,
   now: Date,
   { max, offset }: { max: number; offset: number },
 ): Promise<PageLocaleKey[]> {
-  const dueBy = (column: 'publish_at' | 'unpublish_at') =>
+  const selectDue = (column: 'publish_at' | 'unpublish_at') =>
     db
       .selectFrom('page_text')
       .select(['page_id as pageId', 'locale', `${column} as at`])
       .where(column, '<=', now.toISOString())
   return db
-    .selectFrom(dueBy('publish_at').unionAll(dueBy('unpublish_at')).as('due'))
+    .selectFrom(selectDue('publish_at').unionAll(selectDue('unpublish_at')).as('due'))
     .select(['pageId', 'locale'])
     .groupBy(['pageId', 'locale'])
     .orderBy((eb) => eb.fn.min('at'))
@@ -260,7 +266,7 @@ export async function listDueTexts(
     .execute()
 }
 
-/** When the next schedule is due, if there is one. */
+/** When the next schedule is due; in the past when it is overdue. */
 export async function findNextDue(db: Database): Promise<Date | undefined> {
   const { rows } = await sql<{ at: string | null }>`
     select min(at) as at from (
@@ -270,7 +276,7 @@ export async function findNextDue(db: Database): Promise<Date | undefined> {
   return at ? new Date(at) : undefined
 }
 
-/** The languages and collections of the current configuration; undefined while the site uses the file. */
+/** The languages and collections of the stored configuration; undefined while the site uses the configuration file. */
 export async function findStoredSite(
   db: Db,
 ): Promise<Pick<SiteConfig, 'locales' | 'rootLocale' | 'collections'> | undefined> {

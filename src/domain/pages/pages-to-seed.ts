@@ -4,22 +4,22 @@ import type { SiteConfig, SitePage } from '../../contract/site-config.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { listSeeds, type SeedRow } from './seed.queries.ts'
 
-/** Whether `seedPages` has something to do, which most starts have not: then it need not be loaded. */
+/** Whether `seedPages` has anything to do. Mostly it has not, and then its module is not loaded at startup. */
 export const hasPagesToSeed = async (db: Database, site: SiteConfig, options: { changed: boolean }): Promise<boolean> =>
   pagesToSeed(site, options, await listSeeds(db)).length > 0
 
-/** The pages of the configuration that the database does not have yet, or has with an older text of the file. */
+/** The pages of the configuration that were not seeded yet, and with `changed` those that changed in the file since. */
 export function pagesToSeed(
   site: SiteConfig,
   { changed }: { changed: boolean },
   seeds: readonly SeedRow[],
 ): { page: SitePage; seed: SeedRow | undefined }[] {
-  // Staff may have removed a collection since.
+  // The collection of an entry may have been removed since.
   const pages = site.pages.filter(({ collection: id }) => id === undefined || findCollection(site, id))
   return pages.flatMap((page) => {
     const seed = seeds.find(({ slug }) => slug === page.slug)
-    const isNew = changed && seed?.pageId != null && seed.hash !== hashOf(page)
-    return seed && !isNew ? [] : [{ page, seed }]
+    const isChanged = changed && seed?.pageId != null && seed.hash !== hashOf(page)
+    return seed && !isChanged ? [] : [{ page, seed }]
   })
 }
 

@@ -8,7 +8,7 @@ import { canPublishPages, mustStayPublished } from './page.policy.ts'
 import { livePath, type TextRow } from './page.queries.ts'
 import { isPageLocked, refuseWhenLocked } from './refuse-locked.ts'
 import type { RevisionRow } from './revision.queries.ts'
-import { shownInLocale } from './show-page.ts'
+import { loadPageInLocale } from './show-page.ts'
 
 /**
  * Publishes the saved text and drops the schedule to publish; when that text is live already, nothing changes.
@@ -16,21 +16,21 @@ import { shownInLocale } from './show-page.ts'
  */
 export async function publishPage(
   ctx: Context,
-  at: PageParameters,
+  params: PageParameters,
   { version }: { version: number },
 ): Promise<PublishedPage> {
   let droppedSchedule: string | null = null
-  const shown = await changeLive(ctx, at, version, async (edit, { text, saved }) => {
+  const page = await changeLive(ctx, params, version, async (edit, { text, saved }) => {
     if (text.liveRevisionId === saved.id) return
     droppedSchedule = text.publishAt
-    await edit.publish(at.locale, saved)
+    await edit.publish(params.locale, saved)
     edit.record({
       action: 'page.published',
       before: { publishAt: droppedSchedule },
-      after: { language: at.locale, path: pathOf(saved.text.slug, at.locale, edit.site), publishAt: null },
+      after: { language: params.locale, path: pathOf(saved.text.slug, params.locale, edit.site), publishAt: null },
     })
   })
-  return { ...shown, droppedPlan: droppedSchedule }
+  return { ...page, droppedPlan: droppedSchedule }
 }
 
 /**
@@ -40,32 +40,36 @@ export async function publishPage(
  */
 export async function unpublishPage(
   ctx: Context,
-  at: PageParameters,
+  params: PageParameters,
   { version }: { version: number },
 ): Promise<PageInLocale> {
-  return changeLive(ctx, at, version, async (edit, { text, actor }) => {
+  return changeLive(ctx, params, version, async (edit, { text, actor }) => {
     await refuseWhenLocked(edit, actor)
-    if (mustStayPublished(edit.page, at.locale, edit.site)) throw new Refusal('fixed_page')
+    if (mustStayPublished(edit.page, params.locale, edit.site)) throw new Refusal('fixed_page')
     if (text.liveRevisionId === null) return
     const path = livePath(text, edit.site)
-    edit.unpublish(at.locale)
-    edit.record({ action: 'page.unpublished', before: { language: at.locale, path } })
+    edit.unpublish(params.locale)
+    edit.record({ action: 'page.unpublished', before: { language: params.locale, path } })
   })
 }
 
 /**
- * Schedules the publication of the currently saved text, and its end. Later saves are not included.
+ * Replaces the schedules to publish and to unpublish a text; null clears one. Later saves are not scheduled.
  * @throws {Refusal} `not_found`, `page_in_bin`, `stale`; `invalid` at `publishAt` or `unpublishAt`, also when a lock
  * forbids the change to the actor
  */
-export async function schedulePage(ctx: Context, at: PageParameters, schedule: PageSchedule): Promise<PageInLocale> {
-  return changeLive(ctx, at, schedule.version, async (edit, { text, saved, actor }) => {
+export async function schedulePage(
+  ctx: Context,
+  params: PageParameters,
+  schedule: PageSchedule,
+): Promise<PageInLocale> {
+  return changeLive(ctx, params, schedule.version, async (edit, { text, saved, actor }) => {
     const publishAt = schedule.publishAt === null ? null : new Date(schedule.publishAt)
     const unpublishAt = schedule.unpublishAt === null ? null : new Date(schedule.unpublishAt)
     const problems = problemsOf(
       { publishAt, unpublishAt },
       edit.now,
-      mustStayPublished(edit.page, at.locale, edit.site),
+      mustStayPublished(edit.page, params.locale, edit.site),
     )
     const before = { publishAt: text.publishAt, unpublishAt: text.unpublishAt }
     const after = { publishAt: publishAt?.toISOString() ?? null, unpublishAt: unpublishAt?.toISOString() ?? null }
@@ -73,14 +77,14 @@ export async function schedulePage(ctx: Context, at: PageParameters, schedule: P
       problems.push({ path: 'unpublishAt', key: 'locked' })
     }
     if (problems.length > 0) throw new Refusal('invalid', { problems })
-    edit.schedule(at.locale, {
+    edit.schedule(params.locale, {
       publish: after.publishAt === null ? null : { at: after.publishAt, revision: saved },
       unpublishAt: after.unpublishAt,
     })
     edit.record({
       action: 'page.planned',
       before: { language: undefined, ...before },
-      after: { language: at.locale, ...after },
+      after: { language: params.locale, ...after },
     })
   })
 }
@@ -100,32 +104,32 @@ function problemsOf(
   return problems
 }
 
-/** Changes what is live, if the actor's version is the saved one. */
+/** Runs a change of what is live or scheduled. @throws {Refusal} `not_found`, `page_in_bin`, `stale` */
 async function changeLive(
   ctx: Context,
   { id, locale }: PageParameters,
   version: number,
-  change: (edit: PageEdit, at: { text: TextRow; saved: RevisionRow; actor: Actor }) => Promise<void>,
+  change: (edit: PageEdit, current: { text: TextRow; saved: RevisionRow; actor: Actor }) => Promise<void>,
 ): Promise<PageInLocale> {
   const actor = allow(ctx, canPublishPages)
   return editPageInTransaction(ctx, id, async (edit) => {
-    const { text, saved } = await openText(edit, locale)
-    if (version !== text.version) throw await stale(edit, locale, actor)
+    const { text, saved } = await getSavedText(edit, locale)
+    if (version !== text.version) throw await staleRefusal(edit, locale, actor)
     await change(edit, { text, saved, actor })
-    return shownInLocale(edit, edit.page, locale, actor, saved)
+    return loadPageInLocale(edit, edit.page, locale, actor, saved)
   })
 }
 
-/** The saved text of a page in one language. @throws {Refusal} `not_found` */
-export async function openText(edit: PageEdit, locale: Locale): Promise<{ text: TextRow; saved: RevisionRow }> {
+/** The row of a page in one language, and its saved revision. @throws {Refusal} `not_found` */
+export async function getSavedText(edit: PageEdit, locale: Locale): Promise<{ text: TextRow; saved: RevisionRow }> {
   const text = edit.page.texts[locale]
   const saved = await edit.revision(locale, text?.savedRevisionId)
   if (!text || !saved) throw new Refusal('not_found')
   return { text, saved }
 }
 
-/** The refusal when another user changed the page meanwhile. */
-export async function stale(edit: PageEdit, locale: Locale, actor: Actor): Promise<Refusal> {
-  const shown = await shownInLocale(edit, edit.page, locale, actor)
-  return new Refusal('stale', { current: { page: shown, conflicts: [], merged: shown.text } })
+/** The `stale` refusal, for when another user changed the page meanwhile; it has the current page and no conflicts. */
+export async function staleRefusal(edit: PageEdit, locale: Locale, actor: Actor): Promise<Refusal> {
+  const page = await loadPageInLocale(edit, edit.page, locale, actor)
+  return new Refusal('stale', { current: { page, conflicts: [], merged: page.text } })
 }

@@ -5,58 +5,58 @@ import { editPage, type PageEdit, pathOf } from './edit-page.ts'
 import { mustStayPublished } from './page.policy.ts'
 import { findNextDue, isSlugTaken, listDueTexts, livePath, type PageLocaleKey, type TextRow } from './page.queries.ts'
 
-type ProgramContext = Omit<Context, 'actor'>
+type JobContext = Omit<Context, 'actor'>
 
-const batch = 50
+const batchSize = 50
 
 /**
- * Executes due schedules, including those missed while the program was not running, each once across all instances.
- * @throws after all others were executed, when one failed
+ * Executes due schedules, including those missed while the server was not running. Each is executed once across all
+ * instances, because `executeSchedule` reads it again under the page lock.
+ * @throws {Error} when any failed, after all others were executed
  */
-export async function publishScheduled(ctx: ProgramContext): Promise<void> {
-  const failed: { text: string; error: unknown }[] = []
+export async function publishScheduled(ctx: JobContext): Promise<void> {
+  const failures: { key: PageLocaleKey; error: unknown }[] = []
   let due: PageLocaleKey[]
-  let done = 0
-  let stillDue = 0
+  let executed = 0
   do {
-    due = await listDueTexts(ctx.db, ctx.now(), { max: batch, offset: stillDue })
-    for (const at of due) {
+    // Failed texts are still due and come first, so they are skipped.
+    due = await listDueTexts(ctx.db, ctx.now(), { max: batchSize, offset: failures.length })
+    for (const key of due) {
       try {
-        if (await executeSchedule(ctx, at)) done++
+        if (await executeSchedule(ctx, key)) executed++
       } catch (error) {
-        stillDue++
-        failed.push({ text: `${at.pageId}/${at.locale}`, error })
+        failures.push({ key, error })
       }
     }
-  } while (due.length === batch)
-  if (done > 0) await ctx.wake.invalidation()
-  if (failed.length === 0) return
-  const texts = failed
-    .slice(0, batch)
-    .map(({ text }) => text)
+  } while (due.length === batchSize)
+  if (executed > 0) await ctx.wake.invalidation()
+  if (failures.length === 0) return
+  const texts = failures
+    .slice(0, batchSize)
+    .map(({ key }) => `${key.pageId}/${key.locale}`)
     .join(', ')
-  throw new Error(`pages ${texts} could not be published or unpublished as scheduled`, { cause: failed[0]?.error })
+  throw new Error(`pages ${texts} could not be published or unpublished as scheduled`, { cause: failures[0]?.error })
 }
 
-/** The time of the next schedule. */
+/** The time of the next schedule; undefined when there is none. */
 export const nextScheduledAt = (ctx: Pick<Context, 'db'>): Promise<Date | undefined> => findNextDue(ctx.db)
 
-/** In chronological order, so that a page whose whole period has passed is not published. */
-async function executeSchedule(ctx: ProgramContext, { pageId, locale }: PageLocaleKey): Promise<boolean> {
+/** Executes what is due in order: a text whose period has passed ends unpublished. @returns whether anything was due */
+async function executeSchedule(ctx: JobContext, { pageId, locale }: PageLocaleKey): Promise<boolean> {
   const { now, dialect, site, log } = ctx
   const change = async (edit: PageEdit) => {
     const text = edit.page.texts[locale]
     if (!text) return false
-    const isDue = (moment: string | null) => moment !== null && moment <= edit.now.toISOString()
-    const moments = [
-      ...(isDue(text.publishAt) ? [{ at: text.publishAt as string, work: publishDue }] : []),
-      ...(isDue(text.unpublishAt) ? [{ at: text.unpublishAt as string, work: unpublishDue }] : []),
-    ].sort((a, b) => (a.at < b.at ? -1 : 1))
-    for (const { work } of moments) await work(edit, locale, text, log)
-    return moments.length > 0
+    const due = [
+      { at: text.publishAt, execute: publishDue },
+      { at: text.unpublishAt, execute: unpublishDue },
+    ].flatMap(({ at, execute }) => (at !== null && at <= edit.now.toISOString() ? [{ at, execute }] : []))
+    due.sort((a, b) => (a.at < b.at ? -1 : 1))
+    for (const { execute } of due) await execute(edit, locale, text, log)
+    return due.length > 0
   }
   return ctx
-    .transaction((tx) => editPage(tx, { now, dialect, site }, pageId, change, { where: 'anywhere' }))
+    .transaction((tx) => editPage(tx, { now, dialect, site }, pageId, change, { inTrash: 'allowed' }))
     .catch((error) => {
       // The page was deleted meanwhile.
       if (error instanceof Refusal && error.code === 'not_found') return false
@@ -64,6 +64,7 @@ async function executeSchedule(ctx: ProgramContext, { pageId, locale }: PageLoca
     })
 }
 
+/** Publishes the scheduled revision, or clears the schedule when the revision is missing or its slug is taken. */
 async function publishDue(edit: PageEdit, locale: Locale, text: TextRow, log: Context['log']): Promise<void> {
   const { tx, page } = edit
   const { publishAt, unpublishAt } = text
@@ -82,9 +83,12 @@ async function publishDue(edit: PageEdit, locale: Locale, text: TextRow, log: Co
   })
 }
 
+/** Unpublishes a text, or only clears its schedule when the page must stay published. */
 async function unpublishDue(edit: PageEdit, locale: Locale, text: TextRow, log: Context['log']): Promise<void> {
-  const [path, { liveRevisionId, unpublishAt }] = [livePath(text, edit.site), text]
-  // The language may have moved to the root since the schedule was made.
+  // Read first, because unpublishing clears them.
+  const path = livePath(text, edit.site)
+  const { liveRevisionId, unpublishAt } = text
+  // The language may have become the main one, or that at the root, since the text was scheduled.
   if (mustStayPublished(edit.page, locale, edit.site)) {
     log.warn({ page: edit.page.id, locale }, 'a page was not unpublished as scheduled: it must stay published')
     text.unpublishAt = null

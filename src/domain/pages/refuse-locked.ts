@@ -13,8 +13,8 @@ import { isLockedByAny } from '../locks/lock.policy.ts'
 import { type PageRow, textsOf } from './page.queries.ts'
 import type { RevisionRow } from './revision.queries.ts'
 
-/** A page during a change. */
-interface Locked {
+/** The properties of `PageEdit` that these checks use. */
+interface LockedEdit {
   tx: Transaction
   site: Pick<SiteConfig, 'collections'>
   page: PageRow
@@ -22,60 +22,61 @@ interface Locked {
 }
 
 /**
- * Refuses a text in which an actor to whom a lock applies changed more than texts and images. The first text in a
- * language is compared with the text in another, and so is a locked block that a language did not have yet.
- * @param at the path of the text in the request
+ * Refuses a text in which an actor to whom a lock applies changed more than words and images. The first text in a
+ * language is compared with that in another, and so is a locked block that a language did not have yet.
+ * @param textPath the path of the text in the paths of the problems
  * @throws {Refusal} `invalid` at each block and field
  */
 export async function refuseLocked(
-  edit: Locked,
+  edit: LockedEdit,
   actor: Actor | undefined,
-  { locale, text, at = 'text' }: { locale: Locale; text: PageText; at?: string | undefined },
+  { locale, text, textPath = 'text' }: { locale: Locale; text: PageText; textPath?: string | undefined },
 ): Promise<void> {
   if (!actor) return
   const { tx, page, site } = edit
   const lock = lockOf(await listPageLocks(tx, page.id, actor))
   if (!lock.page && lock.blocks.size === 0) return
-  const savedIn = async (one: Locale) => (await edit.revision(one, page.texts[one]?.savedRevisionId))?.text
-  const original = textsOf(page).find((one) => one.locale !== locale)
-  const [own, other] = [await savedIn(locale), original && (await savedIn(original.locale))]
-  const stored = own ?? other
-  if (!stored) return
-  const was = { ...stored, body: stored.body.map(asReadToday) }
-  // A new translation has its own slug, and may lack field values and individually locked blocks.
-  const ids = new Set(text.body.map((block) => block.id))
-  const named = Object.fromEntries(
-    Object.entries(stored.fields ?? {}).filter(([id]) => text.fields?.[id] !== undefined),
-  )
+  const savedIn = async (tag: Locale) => (await edit.revision(tag, page.texts[tag]?.savedRevisionId))?.text
+  const translation = textsOf(page).find((row) => row.locale !== locale)
+  const [saved, translated] = [await savedIn(locale), translation && (await savedIn(translation.locale))]
+  const original = saved ?? translated
+  if (!original) return
+  const compared = { ...original, body: original.body.map(withCurrentDefaults) }
   const entryFields = findCollection(site, page.collection)?.fields ?? []
-  const { problems } = own
-    ? revertLockedChanges(was, text, lock, { other: other?.body.map(asReadToday) ?? [], entryFields })
+  const translatedBody = saved ? (translated?.body ?? []).map(withCurrentDefaults) : []
+  // A new translation has its own slug, and may lack field values and individually locked blocks.
+  const blockIds = new Set(text.body.map((block) => block.id))
+  const presentFields = Object.fromEntries(
+    Object.entries(original.fields ?? {}).filter(([id]) => text.fields?.[id] !== undefined),
+  )
+  const { problems } = saved
+    ? revertLockedChanges(compared, text, lock, { translation: translatedBody, entryFields })
     : revertLockedChanges(
-        { ...was, slug: text.slug, noindex: text.noindex, fields: named },
+        { ...compared, slug: text.slug, noindex: text.noindex, fields: presentFields },
         text,
-        { page: lock.page, blocks: new Set([...lock.blocks].filter((id) => ids.has(id))) },
+        { page: lock.page, blocks: new Set([...lock.blocks].filter((id) => blockIds.has(id))) },
         { entryFields },
       )
   if (problems.length === 0) return
   throw new Refusal('invalid', {
-    problems: problems.slice(0, problemsShown).map((problem) => ({ ...problem, path: `${at}.${problem.path}` })),
+    problems: problems.slice(0, maxProblems).map((problem) => ({ ...problem, path: `${textPath}.${problem.path}` })),
   })
 }
 
-const problemsShown = 20
+const maxProblems = 20
 
-/** Adds the defaults of fields that are newer than the stored block, because the sent text has them too. */
-const asReadToday = (block: StoredBlock): StoredBlock => blockSchema.safeParse(block).data ?? block
+/** Adds the defaults of fields that were introduced after the block was stored; the submitted text has them. */
+const withCurrentDefaults = (block: StoredBlock): StoredBlock => blockSchema.safeParse(block).data ?? block
 
 /** Whether any lock of the page binds the actor, who then may not unpublish or delete it. */
 export async function isPageLocked(
-  { tx, page }: Pick<Locked, 'tx' | 'page'>,
+  { tx, page }: Pick<LockedEdit, 'tx' | 'page'>,
   actor: Actor | undefined,
 ): Promise<boolean> {
   return actor !== undefined && isLockedByAny(await listPageLocks(tx, page.id, actor))
 }
 
-/** @throws {Refusal} `page_locked` */
-export async function refuseWhenLocked(edit: Pick<Locked, 'tx' | 'page'>, actor: Actor): Promise<void> {
+/** Refuses to unpublish or delete a page by an actor whom any of its locks binds. @throws {Refusal} `page_locked` */
+export async function refuseWhenLocked(edit: Pick<LockedEdit, 'tx' | 'page'>, actor: Actor): Promise<void> {
   if (await isPageLocked(edit, actor)) throw new Refusal('page_locked')
 }

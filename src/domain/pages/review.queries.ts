@@ -8,6 +8,7 @@ import { selectUserRights } from '../sign-in/user-rights.queries.ts'
 import type { PageLocaleKey } from './page.queries.ts'
 import { writeUsages } from './page-write.queries.ts'
 
+/** The latest offer of a text for review, and how the review ended. Offers of a text are numbered. */
 export interface ReviewRow {
   number: number
   state: PageReviewTable['state']
@@ -15,6 +16,7 @@ export interface ReviewRow {
   note: string
   offeredAt: string
   offeredBy: Author
+  /** The note with which the reviewer returned the text. */
   answer: string | null
   endedAt: string | null
   endedBy: Author | null
@@ -38,11 +40,12 @@ export async function findReview(db: Db, { pageId, locale }: PageLocaleKey): Pro
   }
 }
 
+/** An offer that a later one by another writer continues, by adding to it or by taking it over. */
 export type EarlierOffer = Pick<ReviewRow, 'number' | 'revisionId' | 'note' | 'offeredAt' | 'offeredBy'> & {
   takenOver: boolean
 }
 
-/** The offers by other writers that the last one continues, or did until it was published, the oldest first. */
+/** The offers by other writers that the latest offer continues, also after it was published, the oldest first. */
 export async function listEarlierOffers(db: Db, { pageId, locale }: PageLocaleKey): Promise<EarlierOffer[]> {
   const rows = await db
     .selectFrom('page_review_earlier')
@@ -59,7 +62,7 @@ export async function listEarlierOffers(db: Db, { pageId, locale }: PageLocaleKe
   }))
 }
 
-/** Sets the waiting offer aside for the next one, which is by another writer. One offer per writer is stored. */
+/** Stores the waiting offer as an earlier one, replacing those of both writers; `takenOver` applies to all of them. */
 export async function insertEarlierOffer(
   tx: Transaction,
   { pageId, locale }: PageLocaleKey,
@@ -95,13 +98,13 @@ export async function insertEarlierOffer(
     .execute()
 }
 
-/** Lets the latest earlier offer wait again, after a writer withdrew the one that continued it. */
+/** Makes an earlier offer the waiting one, and undoes what the writer who withdrew the later offer had taken over. */
 export async function restoreEarlierOffer(
   tx: Transaction,
-  at: PageLocaleKey,
+  key: PageLocaleKey,
   { offer, withdrawnBy }: { offer: EarlierOffer; withdrawnBy: Author },
 ): Promise<void> {
-  const { pageId, locale } = at
+  const { pageId, locale } = key
   await tx
     .deleteFrom('page_review_earlier')
     .where('page_id', '=', pageId)
@@ -115,20 +118,20 @@ export async function restoreEarlierOffer(
     .where('locale', '=', locale)
     .where('taken_over_by_id', '=', withdrawnBy.id)
     .execute()
-  await writeOffer(tx, at, { ...offer, by: offer.offeredBy })
+  await writeOffer(tx, key, { ...offer, by: offer.offeredBy })
 }
 
 export async function deleteEarlierOffers(tx: Transaction, { pageId, locale }: PageLocaleKey): Promise<void> {
   await tx.deleteFrom('page_review_earlier').where('page_id', '=', pageId).where('locale', '=', locale).execute()
 }
 
-/** Offers a revision; it replaces the last offer. Its files cannot be deleted while it waits. */
+/** Offers a revision, in place of the previous offer. The files that it uses cannot be deleted while it waits. */
 export async function upsertReview(
   tx: Transaction,
-  at: PageLocaleKey,
+  key: PageLocaleKey,
   offer: { revisionId: number; note: string; at: Date; by: Author },
 ): Promise<void> {
-  await writeOffer(tx, at, { ...offer, offeredAt: offer.at.toISOString() })
+  await writeOffer(tx, key, { ...offer, offeredAt: offer.at.toISOString() })
 }
 
 async function writeOffer(
@@ -160,7 +163,7 @@ async function writeOffer(
   await writeOfferedUsages(tx, { pageId, locale })
 }
 
-/** Stores the file usages of the waiting offer, and of the earlier ones that wait again when it is withdrawn. */
+/** Stores the file usages of the waiting offer and of the earlier ones, which wait again when it is withdrawn. */
 async function writeOfferedUsages(tx: Transaction, { pageId, locale }: PageLocaleKey): Promise<void> {
   const rows = await tx
     .selectFrom('page_revision')
@@ -181,51 +184,52 @@ async function writeOfferedUsages(tx: Transaction, { pageId, locale }: PageLocal
     )
     .execute()
   const texts = rows.map(({ text }): PageText => JSON.parse(text))
-  const used = { body: texts.flatMap(({ body }) => body), pictures: texts.map(({ picture }) => picture) }
-  await writeUsages(tx, { pageId, locale, source: 'offered', userId: null }, used)
+  const combined = { body: texts.flatMap(({ body }) => body), pictures: texts.map(({ picture }) => picture) }
+  await writeUsages(tx, { pageId, locale, source: 'offered', userId: null }, combined)
 }
 
 /**
- * Ends the review that waits.
- * @param how.upTo only an offer of this revision or an older one
+ * Ends the waiting review. Publishing also ends a returned one, and deletes earlier offers that are not newer than the
+ * published text, unless their review ended with it.
+ * @param end.upTo ends only an offer of this revision or an older one
  */
 export async function endReview(
   tx: Transaction,
   { pageId, locale }: PageLocaleKey,
-  how: { state: Exclude<ReviewRow['state'], 'waiting'>; answer?: string; at: Date; by: Author; upTo?: number },
+  end: { state: Exclude<ReviewRow['state'], 'waiting'>; answer?: string; at: Date; by: Author; upTo?: number },
 ): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('page_review')
     .set({
-      state: how.state,
+      state: end.state,
       // Publishing keeps the note with which the text was returned.
-      ...(how.answer !== undefined && { reviewer_note: how.answer }),
-      ended_at: how.at.toISOString(),
-      ended_by_id: how.by.id,
-      ended_by_name: how.by.name,
+      ...(end.answer !== undefined && { reviewer_note: end.answer }),
+      ended_at: end.at.toISOString(),
+      ended_by_id: end.by.id,
+      ended_by_name: end.by.name,
     })
     .where('page_id', '=', pageId)
     .where('locale', '=', locale)
     // Publishing also closes a returned text, which needs no more work.
-    .where('state', 'in', how.state === 'published' ? ['waiting', 'returned'] : ['waiting'])
-    .$if(how.upTo !== undefined, (query) => query.where('revision_id', '<=', how.upTo as number))
+    .where('state', 'in', end.state === 'published' ? ['waiting', 'returned'] : ['waiting'])
+    .$if(end.upTo !== undefined, (query) => query.where('revision_id', '<=', end.upTo as number))
     .executeTakeFirstOrThrow()
   if (numUpdatedRows > 0n) await writeUsages(tx, { pageId, locale, source: 'offered', userId: null }, undefined)
-  if (how.state !== 'published') return
+  if (end.state !== 'published') return
   const review = await findReview(tx, { pageId, locale })
   // Undoing the publication reopens the offer that it ended, with those that it continues.
   if (!review || review.state === 'published') return
-  // None that is older than the published text waits again later.
+  // An offer that is older than the published text must not wait again later.
   const { numDeletedRows } = await tx
     .deleteFrom('page_review_earlier')
     .where('page_id', '=', pageId)
     .where('locale', '=', locale)
-    .$if(how.upTo !== undefined, (query) => query.where('revision_id', '<=', how.upTo as number))
+    .$if(end.upTo !== undefined, (query) => query.where('revision_id', '<=', end.upTo as number))
     .executeTakeFirstOrThrow()
   if (numDeletedRows > 0n && review.state === 'waiting') await writeOfferedUsages(tx, { pageId, locale })
 }
 
-/** Reopens a review request that had ended, and the earlier offers that it continues. */
+/** Lets an ended review wait again, with the earlier offers that it continues. */
 export async function reopenReview(tx: Transaction, { pageId, locale }: PageLocaleKey): Promise<void> {
   await tx
     .updateTable('page_review')
@@ -236,7 +240,7 @@ export async function reopenReview(tx: Transaction, { pageId, locale }: PageLoca
   await writeOfferedUsages(tx, { pageId, locale })
 }
 
-/** The languages in which these pages wait for review. */
+/** The texts of these pages that wait for review. */
 export async function listReviewLocales(db: Db, pageIds: readonly number[]): Promise<PageLocaleKey[]> {
   if (pageIds.length === 0) return []
   return db
@@ -247,7 +251,7 @@ export async function listReviewLocales(db: Db, pageIds: readonly number[]): Pro
     .execute()
 }
 
-const listed = (db: Db) =>
+const selectListedReviews = (db: Db) =>
   db
     .selectFrom('page_review')
     .innerJoin('page', 'page.id', 'page_review.page_id')
@@ -256,6 +260,7 @@ const listed = (db: Db) =>
     )
     .where('page.trashed', '=', 0)
 
+/** A review in a list; `at`, `by` and `note` are those of the offer, or for a returned text those of the reviewer. */
 export interface ListedReview extends PageLocaleKey {
   title: string
   by: Author
@@ -263,16 +268,16 @@ export interface ListedReview extends PageLocaleKey {
   note: string
 }
 
-/** The reviews that wait, the oldest first, besides those that this user offered, and their number. */
+/** The waiting reviews that another user offered, the oldest first, and how many there are. */
 export async function listWaitingReviews(
   db: Db,
   userId: number,
   max: number,
 ): Promise<{ waiting: ListedReview[]; count: number }> {
-  const forUser = listed(db)
+  const byOthers = selectListedReviews(db)
     .where('state', '=', 'waiting')
     .where((eb) => eb.or([eb('offered_by_id', 'is', null), eb('offered_by_id', '!=', userId)]))
-  const rows = await forUser
+  const rows = await byOthers
     .select(['page_review.page_id as pageId', 'page_review.locale', 'page_text.title', 'note'])
     .select(['offered_at', 'offered_by_id', 'offered_by_name'])
     .orderBy('offered_at')
@@ -284,13 +289,13 @@ export async function listWaitingReviews(
       at: offered_at,
       by: { id: offered_by_id, name: offered_by_name },
     })),
-    count: await countResults(forUser),
+    count: await countResults(byOthers),
   }
 }
 
-/** The texts of this user that were sent back, the newest first. */
+/** The texts that were returned to this user, as an author who was not taken over, the newest first. */
 export async function listReturnedReviews(db: Db, userId: number, max: number): Promise<ListedReview[]> {
-  const rows = await listed(db)
+  const rows = await selectListedReviews(db)
     .select(['page_review.page_id as pageId', 'page_review.locale', 'page_text.title', 'reviewer_note'])
     .select(['ended_at', 'ended_by_id', 'ended_by_name'])
     .where('state', '=', 'returned')
@@ -325,7 +330,7 @@ export async function listContinuedReviews(
   userId: number,
   max: number,
 ): Promise<(ListedReview & { takenOver: boolean })[]> {
-  const rows = await listed(db)
+  const rows = await selectListedReviews(db)
     .innerJoin('page_review_earlier', (join) =>
       join
         .onRef('page_review_earlier.page_id', '=', 'page_review.page_id')
@@ -346,7 +351,7 @@ export async function listContinuedReviews(
   }))
 }
 
-interface Recipient {
+export interface ReviewRecipient {
   id: number
   name: string
   email: string
@@ -361,9 +366,9 @@ const selectRecipients = (tx: Transaction, right: Right) =>
     .select(['user.id', 'user.name', 'user.email', 'user.locale'])
     .distinct()
 
-export const listReviewersByEmail = (tx: Transaction): Promise<Recipient[]> =>
+export const listReviewersByEmail = (tx: Transaction): Promise<ReviewRecipient[]> =>
   selectRecipients(tx, 'pages.publish').execute()
 
-/** The author of an offer, while they may still write pages and want emails about reviews. */
-export const findAuthorByEmail = (tx: Transaction, userId: number): Promise<Recipient | undefined> =>
+/** The author of an offer; undefined when the user may no longer write pages or wants no emails about reviews. */
+export const findAuthorByEmail = (tx: Transaction, userId: number): Promise<ReviewRecipient | undefined> =>
   selectRecipients(tx, 'pages.write').where('user.id', '=', userId).executeTakeFirst()

@@ -4,35 +4,36 @@ import type { Author } from '../audit/record.ts'
 import { findOpenGroup, newGroup } from '../revisions/revision.queries.ts'
 import type { PageLocaleKey } from './page.queries.ts'
 
-/** A saved text. */
+/** A revision: a text as it was saved once. */
 export interface RevisionRow {
   id: number
+  /** Counts the revisions of the text from 1. */
   version: number
   text: PageText
-  /** The date set by an import. */
+  /** The date that the page shows, if an import set it. */
   date: string | null
   at: string
   by: Author
 }
 
 /** @returns the new revision's id */
-export async function insertRevision(
+export async function insertPageRevision(
   tx: Transaction,
   { pageId, locale }: PageLocaleKey,
-  made: { version: number; text: PageText; date: string | null; restoredFrom: number | null; at: Date; by: Author },
+  revision: { version: number; text: PageText; date: string | null; restoredFrom: number | null; at: Date; by: Author },
 ): Promise<number> {
-  const { by, at } = made
-  const group = await findOpenGroup(tx, { of: 'page', id: pageId, locale }, made)
+  const { by, at } = revision
+  const group = await findOpenGroup(tx, { of: 'page', id: pageId, locale }, revision)
   const { id } = await tx
     .insertInto('page_revision')
     .values({
       page_id: pageId,
       locale,
-      version: made.version,
+      version: revision.version,
       group_id: group,
-      text: JSON.stringify(made.text),
-      date: made.date,
-      restored_from: made.restoredFrom,
+      text: JSON.stringify(revision.text),
+      date: revision.date,
+      restored_from: revision.restoredFrom,
       at: at.toISOString(),
       by_id: by.id,
       by_name: by.name,
@@ -43,15 +44,15 @@ export async function insertRevision(
   return id
 }
 
-/** Marks a revision as published once; the next save starts a new group. */
+/** Marks a revision as published, for good; the next save starts a new group. */
 export async function markPublished(tx: Transaction, id: number): Promise<void> {
   await tx.updateTable('page_revision').set({ published: 1 }).where('id', '=', id).execute()
 }
 
-const selected = (db: Db) =>
+const selectRevisions = (db: Db) =>
   db.selectFrom('page_revision').select(['id', 'version', 'text', 'date', 'at', 'by_id', 'by_name'])
-type Selected = Awaited<ReturnType<ReturnType<typeof selected>['execute']>>[number]
-const toRow = ({ text, by_id, by_name, ...row }: Selected): RevisionRow => ({
+type SelectedRow = Awaited<ReturnType<ReturnType<typeof selectRevisions>['execute']>>[number]
+const toRow = ({ text, by_id, by_name, ...row }: SelectedRow): RevisionRow => ({
   ...row,
   text: JSON.parse(text),
   by: { id: by_id, name: by_name },
@@ -63,7 +64,7 @@ export async function findPageRevision(
   { pageId, locale }: PageLocaleKey,
   id: number,
 ): Promise<RevisionRow | undefined> {
-  const row = await selected(db)
+  const row = await selectRevisions(db)
     .where('id', '=', id)
     .where('page_id', '=', pageId)
     .where('locale', '=', locale)
@@ -71,16 +72,18 @@ export async function findPageRevision(
   return row && toRow(row)
 }
 
-export async function findVersion(db: Db, at: PageLocaleKey, version: number): Promise<RevisionRow | undefined> {
-  const row = await selected(db)
-    .where('page_id', '=', at.pageId)
-    .where('locale', '=', at.locale)
+/** The revision of a text with a version number. */
+export async function findByVersion(db: Db, key: PageLocaleKey, version: number): Promise<RevisionRow | undefined> {
+  const row = await selectRevisions(db)
+    .where('page_id', '=', key.pageId)
+    .where('locale', '=', key.locale)
     .where('version', '=', version)
     .executeTakeFirst()
   return row && toRow(row)
 }
 
-export async function findVersionOf(db: Db, revisionId: number): Promise<number | undefined> {
+/** The version number of a revision. */
+export async function findRevisionVersion(db: Db, revisionId: number): Promise<number | undefined> {
   const row = await db.selectFrom('page_revision').select('version').where('id', '=', revisionId).executeTakeFirst()
   return row?.version
 }

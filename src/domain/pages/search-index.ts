@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { textOfHtml, textsOf, toLine } from '../../blocks/block-texts.ts'
+import { extractBlockTexts, htmlToText, toSingleLine } from '../../blocks/block-texts.ts'
 import { readEntryValue } from '../../blocks/entry-values.ts'
 import { type EntryValues, findCollection, isHiddenEntry } from '../../contract/collections.ts'
 import { limits } from '../../contract/limits.ts'
@@ -13,46 +13,46 @@ import type { Db, Transaction } from '../../platform/db/database.ts'
 import { isDatabaseUnavailable } from '../../platform/db/dialect/unavailable.ts'
 import { foldWords, spacedWords, withPiecesOfLongWords } from '../../platform/db/text-search.ts'
 import { lockPaths } from '../redirects/redirects.ts'
-import { showSections } from '../sections/shown-sections.ts'
+import { fillSections } from '../sections/shown-sections.ts'
 import { findRevisionText } from './live-page.queries.ts'
 import { deleteSearchRow, findLiveRevision, listOutdatedTexts, upsertSearchRow } from './search.queries.ts'
 
-type Site = Pick<Context, 'site' | 'now'>
+type IndexContext = Pick<Context, 'site' | 'now'>
 
-/** The version of the text extraction; increment it when the extraction changes, so that all pages are reindexed. */
-const extraction = 6
+/** Increment this version when the extraction of texts changes, so that all pages are reindexed. */
+const extractionVersion = 6
 
 /** A hash of everything besides the page that affects its indexed text: placeholders, prices, forms, collection fields. */
-export function indexFingerprint({ site, now }: Site): string {
+export function indexFingerprint({ site, now }: IndexContext): string {
   const fields = (site.collections ?? []).map((collection) => [
     collection.id,
     collection.fields.map(({ id, type, inList, inDetail, options }) => [id, type, inList, inDetail, options]),
   ])
   const placeholders = site.locales.map((locale) => placeholdersOf(site, locale, now(), ''))
-  // Shared sections that a language lacks are indexed in the main one.
   const forms = site.forms?.map(({ id }) => id)
-  const values = [extraction, mainLocaleOf(site), ...placeholders, site.offer, forms, fields]
+  // The main language counts, because sections that a language lacks are indexed in it.
+  const values = [extractionVersion, mainLocaleOf(site), ...placeholders, site.offer, forms, fields]
   return createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, 22)
 }
 
-/** Updates the search index for a page in one language. @param at.live the published revision, if there is one */
+/** Updates the search index for a page in one language. @param page.live undefined: it is not published */
 export async function indexPage(
   tx: Transaction,
-  ctx: Site,
-  at: {
+  ctx: IndexContext,
+  page: {
     pageId: number
     collection: string | null
     locale: Locale
     live: { id: number; text: PageText } | undefined
   },
 ): Promise<void> {
-  const { pageId, collection, locale, live } = at
+  const { pageId, collection, locale, live } = page
   if (!live || live.text.noindex) return deleteSearchRow(tx, pageId, locale)
-  // An empty row of a hidden entry is up to date, until the collection is back.
+  // A hidden entry has an empty row, which counts as up to date until the collection is back.
   const isHidden = isHiddenEntry(ctx.site, collection)
   const { title, text } = isHidden
     ? { title: '', text: '' }
-    : await readablePage(tx, ctx, { locale, collection }, live.text)
+    : await extractPageText(tx, ctx, { locale, collection }, live.text)
   const words = foldWords(title)
   await upsertSearchRow(tx, {
     page_id: pageId,
@@ -66,32 +66,32 @@ export async function indexPage(
   })
 }
 
-/** The title and text of a page as an anonymous visitor reads them now; the text has a line for each field. */
-export async function readablePage(
+/** The title and the text of a page as an anonymous visitor reads them, without markup; each field is a line. */
+export async function extractPageText(
   db: Db,
-  { site, now }: Site,
+  { site, now }: IndexContext,
   { locale, collection }: { locale: Locale; collection: string | null },
   page: PageText,
 ): Promise<{ title: string; text: string }> {
-  const filled: Partial<Record<Locale, Placeholders>> = {}
-  const placeholdersIn = (one: Locale) => {
-    filled[one] ??= placeholdersOf(site, one, now(), '')
-    return filled[one]
+  const cache: Partial<Record<Locale, Placeholders>> = {}
+  const placeholdersIn = (language: Locale) => {
+    cache[language] ??= placeholdersOf(site, language, now(), '')
+    return cache[language]
   }
-  const { body } = await showSections(db, { locale, main: mainLocaleOf(site) }, page.body)
+  const { body } = await fillSections(db, { locale, main: mainLocaleOf(site) }, page.body)
   const text = [
-    ...valueTexts(site, { locale, collection }, page.fields),
-    ...textsOf(body, { site, locale, placeholdersIn }),
+    ...textsOfValues(site, { locale, collection }, page.fields),
+    ...extractBlockTexts(body, { site, locale, placeholdersIn }),
   ].join('\n')
   return {
-    title: toLine(fillPlaceholders(page.title, placeholdersIn(locale))),
+    title: toSingleLine(fillPlaceholders(page.title, placeholdersIn(locale))),
     text: truncateText(text, limits.siteSearchTextChars),
   }
 }
 
-/** The words of the fields of an entry that visitors see, without addresses, dates and numbers. */
-function valueTexts(
-  site: Site['site'],
+/** The texts of the fields of an entry that visitors see, without addresses, dates and numbers. */
+function textsOfValues(
+  site: IndexContext['site'],
   { locale, collection }: { locale: Locale; collection: string | null },
   values: EntryValues = {},
 ): string[] {
@@ -100,16 +100,17 @@ function valueTexts(
     const value = field.inList || field.inDetail ? readEntryValue(field, values[field.id]) : undefined
     if (typeof value !== 'string') return []
     const option = field.type === 'choice' && field.options?.find(({ id }) => id === value)
-    if (option) return [toLine(localized(option.name, locale).value)]
-    if (field.type === 'richText') return [toLine(textOfHtml(value))].filter(Boolean)
-    return field.type === 'text' || field.type === 'author' ? [toLine(value)].filter(Boolean) : []
+    if (option) return [toSingleLine(localized(option.name, locale).value)]
+    if (field.type === 'richText') return [toSingleLine(htmlToText(value))].filter(Boolean)
+    return field.type === 'text' || field.type === 'author' ? [toSingleLine(value)].filter(Boolean) : []
   })
 }
 
 /**
- * Reindexes outdated texts: those with a changed section or changed placeholder values, or published by an older version of
- * the program. Each page has its own short transaction, and is indexed at most once per run: two instances with different
+ * Reindexes outdated texts: those with a changed section or changed placeholder values, or published by an older
+ * release. Each page has its own short transaction, and is indexed at most once per run: two instances with different
  * placeholder values would otherwise reindex endlessly.
+ * @throws {Error} when any failed, after all others were indexed; at once when the database is unavailable
  */
 export async function refreshSearchIndex(
   ctx: Pick<Context, 'db' | 'transaction' | 'dialect' | 'site' | 'now'>,
@@ -138,6 +139,6 @@ export async function refreshSearchIndex(
     await nextTurn()
   }
   if (failures.length === 0) return
-  const failed = failures.map(({ pageId }) => pageId).slice(0, 20)
-  throw new Error(`pages that cannot be read for the search: ${failed.join(', ')}`, { cause: failures[0]?.error })
+  const failedIds = failures.map(({ pageId }) => pageId).slice(0, 20)
+  throw new Error(`pages that cannot be read for the search: ${failedIds.join(', ')}`, { cause: failures[0]?.error })
 }

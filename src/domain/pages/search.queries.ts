@@ -12,10 +12,10 @@ type SearchDialect = Pick<
 >
 type SearchColumn = 'search_title' | 'search_text'
 
-/** How many of the newest texts are scanned before an index would give very many. */
+/** How many of the newest texts are scanned before an index, which returns very many ids for a frequent word. */
 const newestTextCount = 300
 
-/** Sample size: the other new texts are only scanned if enough of these match. */
+/** The size of the sample of the newest texts: the others are scanned only if enough of the sample match. */
 const sampledTexts = 20
 
 /**
@@ -24,7 +24,7 @@ const sampledTexts = 20
  */
 const maxCandidates = 3_000
 
-/** A published text as it is searched. */
+/** A published text in the search index. */
 export type SearchRow = Omit<PageSearchTable, 'id' | 'words_indexed'>
 
 export async function upsertSearchRow(tx: Transaction, row: SearchRow): Promise<void> {
@@ -47,8 +47,8 @@ async function deleteReindexRequest(tx: Transaction, pageId: number, locale: Loc
 }
 
 /**
- * Texts whose index row is missing, marked, of another revision, made with other placeholder values, or no longer published.
- * This includes changes made by an older version of the program.
+ * Texts whose index row is missing, marked, of another revision or `indexFingerprint`, or no longer published. This
+ * includes changes made by an older release.
  */
 export async function listOutdatedTexts(
   db: Db,
@@ -118,10 +118,10 @@ export async function findLiveRevision(
     .executeTakeFirst()
 }
 
-/** The search to run. A search in the texts leaves out pages whose title contains all terms. */
+/** A search in titles or in texts. One in texts leaves out pages whose title contains all terms. */
 interface SearchQuery {
   column: SearchColumn
-  /** By the index of words, which is only of texts. */
+  /** Whether to use the index of words, which only texts have. */
   byWords?: boolean
   locale: Locale
   /** A leading space means the start of a word. */
@@ -129,8 +129,8 @@ interface SearchQuery {
 }
 
 /**
- * The newest texts that contain all terms, the best first: a term in the title counts for more than one in the text, and
- * a whole word for more than the beginning or another part of one.
+ * The ids of the newest rows that contain all terms, the best first: a term in the title counts for more than one in
+ * the text, and a whole word for more than the beginning or another part of one.
  */
 export async function findMatches(
   db: Db,
@@ -140,20 +140,20 @@ export async function findMatches(
 ): Promise<number[]> {
   if (search.byWords) return findWordMatches(db, dialect, search, limit)
   const indexed = dialect.searchIndexIds({ table: 'page_search', column: search.column }, search.terms)
-  // A cross join makes SQLite begin with the ids of the full-text index, in their order. The limit is a literal of the program, so that
-  // the query planner knows it.
+  // A cross join makes SQLite begin with the ids of the full-text index, in their order. It needs an
+  // inlined limit.
   if (indexed) {
     const candidates = sql`(select id from ${indexed} as candidate order by id desc limit ${sql.lit(maxCandidates)})`
     const from = sql`${candidates} as search_match cross join page_search`
-    return matchesIn(db, dialect, search, { from, id: sql`search_match.id` }, limit)
+    return selectMatches(db, dialect, search, { from, id: sql`search_match.id` }, limit)
   }
   // For a frequent word PostgreSQL's index would return all matches, while the newest texts contain enough.
-  const newest = await newestMatches(db, dialect, search, limit)
+  const newest = await findNewestMatches(db, dialect, search, limit)
   const all = { from: sql`page_search`, id: sql`page_search.id` }
-  return newest.length === limit ? newest : matchesIn(db, dialect, search, all, limit)
+  return newest.length === limit ? newest : selectMatches(db, dialect, search, all, limit)
 }
 
-/** Whether the index of words has every text of a language. Texts that an older version wrote are added by a job. */
+/** Whether the index of words has every text of a language. Texts that an older release wrote are added by a job. */
 export async function areWordsIndexed(db: Db, locale: Locale): Promise<boolean> {
   const missing = await db
     .selectFrom('page_search')
@@ -165,16 +165,16 @@ export async function areWordsIndexed(db: Db, locale: Locale): Promise<boolean> 
   return missing === undefined
 }
 
-/** So few characters may begin, or be in, thousands of words, whose lists would all be read. */
-const shortTermCharacters = 5
+/** A term with at most this many characters may be in thousands of words, whose lists would all be read. */
+const shortTermChars = 5
 
 /** Whole words come before starts of words, and these before other parts; in each the newest texts. */
 async function findWordMatches(db: Db, dialect: SearchDialect, search: SearchQuery, limit: number): Promise<number[]> {
-  const findNewest = () => newestMatches(db, dialect, search, limit)
-  const byWords = (as: WordMatch) => () => matchesByWords(db, dialect, search, as)
-  const isShort = search.terms.some((term) => [...term.trimStart()].length <= shortTermCharacters)
+  const findNewest = () => findNewestMatches(db, dialect, search, limit)
+  const byWords = (match: WordMatch) => () => findByWords(db, dialect, search, match)
+  const isShort = search.terms.some((term) => [...term.trimStart()].length <= shortTermChars)
   if (!dialect.readsNewestFirst) {
-    const newest = await newestMatches(db, dialect, search, limit, isFrequent(dialect, search, limit))
+    const newest = await findNewestMatches(db, dialect, search, limit, isFrequent(dialect, search, limit))
     if (newest.length === limit) return newest
   }
   const found = new Set<number>()
@@ -182,7 +182,7 @@ async function findWordMatches(db: Db, dialect: SearchDialect, search: SearchQue
     byWords('whole'),
     ...(dialect.readsNewestFirst && isShort ? [findNewest] : []),
     byWords('start'),
-    // Terms that match starts of words only were found by then.
+    // A term with a leading space matches only the start of a word, so nothing new would be found.
     ...(search.terms.some((term) => !term.startsWith(' ')) ? [byWords('part')] : []),
   ]
   for (const step of steps) {
@@ -192,11 +192,12 @@ async function findWordMatches(db: Db, dialect: SearchDialect, search: SearchQue
   return [...found].slice(0, limit)
 }
 
-/** The newest texts by the index of words; those with more terms in the title first. */
-async function matchesByWords(db: Db, dialect: SearchDialect, { column, locale, terms }: SearchQuery, as: WordMatch) {
-  // So many that enough are left without those that were found by their title.
+/** The ids of the newest rows by the index of words; those with more terms in the title first. */
+async function findByWords(db: Db, dialect: SearchDialect, search: SearchQuery, match: WordMatch): Promise<number[]> {
+  const { column, locale, terms } = search
+  // Enough ids remain without those that were found by their title.
   const maxIds = limits.siteSearchResults + 1
-  const ids = dialect.wordIndexIds({ table: 'page_search', column }, { locale, terms, as }, maxIds)
+  const ids = dialect.wordIndexIds({ table: 'page_search', column }, { locale, terms, match }, maxIds)
   const inTitle = terms.map((term) => sql`case when ${dialect.contains('search_title', term)} then 1 else 0 end`)
   const { rows } = await sql<{ id: number }>`
     select page_search.id from ${ids} as search_match cross join page_search
@@ -205,8 +206,8 @@ async function matchesByWords(db: Db, dialect: SearchDialect, { column, locale, 
   return rows.map(({ id }) => id)
 }
 
-/** The matches in the newest texts, which are compared. @param when read first; none are compared where it is false */
-async function newestMatches(
+/** The matches among the newest texts, by comparing each. @param when if this condition is false, none is compared */
+async function findNewestMatches(
   db: Db,
   dialect: SearchDialect,
   search: SearchQuery,
@@ -215,26 +216,27 @@ async function newestMatches(
 ): Promise<number[]> {
   const from = sql`${newestOf(search.locale, newestTextCount)} as page_search`
   const id = sql`page_search.id`
-  return matchesIn(db, { ...dialect, containsByIndex: dialect.contains }, search, { from, id, when }, limit)
+  return selectMatches(db, { ...dialect, containsByIndex: dialect.contains }, search, { from, id, when }, limit)
 }
 
-/** The numbers are literals, never of a visitor: the planner estimates by them. */
+/** The newest rows of a language. The count is inlined, so that the query planner knows it; it is never user input. */
 const newestOf = (locale: Locale, count: number): RawBuilder<unknown> =>
   sql`(select id, locale, search_title, search_text from page_search where locale = ${locale}
     order by id desc limit ${sql.lit(count)})`
 
-/** Whether at least half the required share of the sample matches. */
+/** Whether the sample has at least half of its share of the required matches. */
 function isFrequent(
   { contains }: SearchDialect,
   { column, locale, terms }: SearchQuery,
   limit: number,
 ): RawBuilder<SqlBool> {
-  const least = Math.max(1, Math.floor((limit * sampledTexts) / newestTextCount / 2))
+  const minMatches = Math.max(1, Math.floor((limit * sampledTexts) / newestTextCount / 2))
   return sql`(select count(*) from ${newestOf(locale, sampledTexts)} as sample
-    where ${containsAllTerms(contains, column, terms)}) >= ${sql.lit(least)}`
+    where ${containsAllTerms(contains, column, terms)}) >= ${sql.lit(minMatches)}`
 }
 
-async function matchesIn(
+/** The ids of the matches in a source, the best first. @param source.id the column of the row id in the source */
+async function selectMatches(
   db: Db,
   dialect: SearchDialect,
   { column, locale, terms }: SearchQuery,
@@ -264,7 +266,7 @@ async function matchesIn(
   return rows.map(({ id }) => id)
 }
 
-/** Each term counts where it matches best. */
+/** The sum over all terms of a score for the best way in which the term matches. */
 function scoreOf({ contains }: SearchDialect, terms: readonly string[]): RawBuilder<number> {
   const scores = terms.map((term) => {
     const start = `  ${term.trimStart()}`
@@ -276,7 +278,7 @@ function scoreOf({ contains }: SearchDialect, terms: readonly string[]): RawBuil
   return sql.join(scores, sql` + `)
 }
 
-/** The details of found texts. Texts that are no longer published, or not to be indexed, are left out. */
+/** The details of search results, in the order of `ids`, without texts that are now unpublished or `noindex`. */
 export async function listFoundTexts(db: Db, ids: readonly number[]) {
   if (ids.length === 0) return []
   const rows = await db
@@ -299,6 +301,6 @@ export async function listFoundTexts(db: Db, ids: readonly number[]) {
     .where('page_search.id', 'in', ids)
     .where('page_text.live_noindex', '=', 0)
     .execute()
-  const found = new Map(rows.map((row) => [row.id, row]))
-  return ids.flatMap((id) => found.get(id) ?? [])
+  const rowById = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => rowById.get(id) ?? [])
 }

@@ -2,10 +2,11 @@ import { defaultLocale, type Locale } from '../../contract/locales.ts'
 import type { SitePage } from '../../contract/site-config.ts'
 import type { Db, Transaction } from '../../platform/db/database.ts'
 
-/** A page that was seeded from the configuration. */
+/** A page of the configuration that was added to the database. */
 export interface SeedRow {
+  /** The slug in the configuration, which identifies the page there. */
   slug: string
-  /** Hash of the seeded content. */
+  /** The hash of the page in the configuration that was stored last. */
   hash: string
   /** Null: the page was deleted since. */
   pageId: number | null
@@ -24,28 +25,28 @@ export async function writeSeed(tx: Transaction, { slug, hash, pageId }: SeedRow
 }
 
 /**
- * The database page that belongs to a page of the configuration: the one seeded from it, or else the one with its slug.
- * Null: it was deleted. Undefined: there is none.
+ * The id of the page that belongs to a page of the configuration: the one seeded from it, or else the one with its
+ * slug. Null when it was deleted; undefined when there is none.
  */
-export async function findKnownPage(
+export async function findStoredPageId(
   db: Db,
   seeds: readonly SeedRow[],
   { slug, collection, content }: SitePage,
 ): Promise<number | null | undefined> {
-  const seed = seeds.find((one) => one.slug === slug)
+  const seed = seeds.find((candidate) => candidate.slug === slug)
   const [locale = defaultLocale] = Object.keys(content)
-  if (collection === undefined)
-    return seed
-      ? seed.pageId
-      : findPageIdBySlug(db, locale === defaultLocale ? slug : (content[locale]?.slug ?? slug), locale)
-  const id = seed ? seed.pageId : await findPageIdBySlug(db, content[locale]?.slug ?? slug, locale)
+  const slugInLocale = content[locale]?.slug ?? slug
+  if (collection === undefined) {
+    return seed ? seed.pageId : findPageIdBySlug(db, locale === defaultLocale ? slug : slugInLocale, locale)
+  }
+  const id = seed ? seed.pageId : await findPageIdBySlug(db, slugInLocale, locale)
   if (id == null) return id
   // The collection of a page never changes, so a page of another collection is a different page.
   const page = await db.selectFrom('page').select('collection').where('id', '=', id).executeTakeFirst()
   return page?.collection === collection ? id : undefined
 }
 
-/** The page whose saved slug in a language this is. */
+/** The id of the page outside the trash that has this saved slug in a language. */
 export async function findPageIdBySlug(
   db: Db,
   slug: string,

@@ -7,7 +7,7 @@ import type { SiteConfig } from '../../contract/site-config.ts'
 import type { Actor } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { shownAuthor } from '../audit/record.ts'
-import { listPageLocks, locksOfPages } from '../locks/list-locks.ts'
+import { listLocksByPage, listPageLocks } from '../locks/list-locks.ts'
 import { isLockedByAny } from '../locks/lock.policy.ts'
 import {
   canDeletePage,
@@ -29,9 +29,9 @@ import {
 } from './page.queries.ts'
 import { findDraftState, listDraftLocales } from './page-draft.queries.ts'
 import { findReview, listEarlierOffers, listReviewLocales } from './review.queries.ts'
-import { findPageRevision, findVersionOf, type RevisionRow } from './revision.queries.ts'
+import { findPageRevision, findRevisionVersion, type RevisionRow } from './revision.queries.ts'
 
-const canOf = (actor: Actor, page: PageRow, locks: readonly PageLock[]): ListedPage['can'] => ({
+const actionsOf = (actor: Actor, page: PageRow, locks: readonly PageLock[]): ListedPage['can'] => ({
   change: canWritePages(actor) && page.deletedAt === null,
   publish: canPublishPages(actor) && page.deletedAt === null,
   delete:
@@ -39,32 +39,32 @@ const canOf = (actor: Actor, page: PageRow, locks: readonly PageLock[]): ListedP
     !isLockedByAny(locks),
 })
 
-/** The database, and the site for the addresses of pages and for what it no longer has. */
-interface Shown {
+/** The database, and the site: its languages and collections decide the paths of pages, and which pages are hidden. */
+interface ReadContext {
   tx: Db
   site: Pick<SiteConfig, 'locales' | 'rootLocale' | 'collections'>
 }
 
-/** Pages as list items for an actor. */
-export async function shownPages(
-  { tx: db, site }: Shown,
+/** Pages as the API lists them for an actor. */
+export async function loadListedPages(
+  { tx: db, site }: ReadContext,
   pages: readonly PageRow[],
   actor: Actor,
 ): Promise<ListedPage[]> {
   const ids = pages.map(({ id }) => id)
   const drafts = await listDraftLocales(db, actor.id, ids)
   const reviews = await listReviewLocales(db, ids)
-  const locks = await locksOfPages(db, ids, actor)
+  const locks = await listLocksByPage(db, ids, actor)
   return pages.map((page) => ({
     id: page.id,
     fixed: page.fixed,
     collection: page.collection,
-    nl: listedText(page, 'nl', actor, site),
-    fa: listedText(page, 'fa', actor, site),
+    nl: toListedText(page, 'nl', actor, site),
+    fa: toListedText(page, 'fa', actor, site),
     texts: Object.fromEntries(
       textsOf(page).map(({ locale }) => [
         locale,
-        listedText(page, locale, actor, site) as NonNullable<ListedPage['nl']>,
+        toListedText(page, locale, actor, site) as NonNullable<ListedPage['nl']>,
       ]),
     ),
     drafts: drafts.filter(({ pageId }) => pageId === page.id).map(({ locale }) => locale),
@@ -73,15 +73,16 @@ export async function shownPages(
     createdAt: page.createdAt,
     updatedAt: page.updatedAt,
     updatedBy: shownAuthor(page.updatedBy, actor.locale),
-    can: canOf(actor, page, locks.get(page.id) ?? []),
+    can: actionsOf(actor, page, locks.get(page.id) ?? []),
   }))
 }
 
-export async function shownPage(shown: Shown, page: PageRow, actor: Actor): Promise<ListedPage> {
-  return (await shownPages(shown, [page], actor))[0] as ListedPage
+export async function loadListedPage(ctx: ReadContext, page: PageRow, actor: Actor): Promise<ListedPage> {
+  return (await loadListedPages(ctx, [page], actor))[0] as ListedPage
 }
 
-function listedText(page: PageRow, locale: Locale, actor: Actor, site: Shown['site']): ListedPage['nl'] {
+/** A text of a page as listed; null when the page has none in the language. */
+function toListedText(page: PageRow, locale: Locale, actor: Actor, site: ReadContext['site']): ListedPage['nl'] {
   const text = page.texts[locale]
   if (!text) return null
   const { title, slug, publishAt, unpublishAt, savedAt, savedBy } = text
@@ -90,7 +91,7 @@ function listedText(page: PageRow, locale: Locale, actor: Actor, site: Shown['si
     slug,
     path: livePath(text, site),
     state: stateOf(text),
-    hiddenBy: hiddenBy(site, page, locale),
+    hiddenBy: hiddenByOf(site, page, locale),
     publishAt,
     unpublishAt,
     savedAt,
@@ -99,74 +100,76 @@ function listedText(page: PageRow, locale: Locale, actor: Actor, site: Shown['si
   }
 }
 
-function hiddenBy(site: Shown['site'], { collection }: PageRow, locale: Locale): PageInLocale['hiddenBy'] {
+/** What the site lacks, so that visitors do not see the text: its collection or its language. */
+function hiddenByOf(site: ReadContext['site'], { collection }: PageRow, locale: Locale): PageInLocale['hiddenBy'] {
   if (isHiddenEntry(site, collection)) return 'collection'
   return site.locales.includes(locale) ? null : 'language'
 }
 
 /**
- * A page for editing in one language, with or without a text there.
- * @param saved the saved revision, when it was already read
+ * A page for editing in one language, also when it has no text in it.
+ * @param saved the saved revision, when it was read already
  */
-export async function shownInLocale(
-  { tx: db, site }: Shown,
+export async function loadPageInLocale(
+  { tx: db, site }: ReadContext,
   page: PageRow,
   locale: Locale,
   actor: Actor,
   saved?: RevisionRow,
 ): Promise<PageInLocale> {
   const text = page.texts[locale]
-  const at = { pageId: page.id, locale }
-  const current = saved ?? (text && (await findPageRevision(db, at, text.savedRevisionId)))
-  const { revision, draft } = await findDraftState(db, at, actor.id)
+  const key = { pageId: page.id, locale }
+  const current = saved ?? (text && (await findPageRevision(db, key, text.savedRevisionId)))
+  const { revision, draft } = await findDraftState(db, key, actor.id)
   const locks = await listPageLocks(db, page.id, actor)
+  // A fixed page has the same slug in each language.
+  const fixedSlug = page.fixed ? (textsOf(page)[0]?.slug ?? '') : ''
   return {
     id: page.id,
     locale,
     fixed: page.fixed,
     collection: page.collection,
     version: text?.version ?? 0,
-    // A fixed page has the same slug in each language.
     text: {
-      ...(current ? asDraft(current.text) : { ...emptyText, slug: page.fixed ? (textsOf(page)[0]?.slug ?? '') : '' }),
+      ...(current ? asDraft(current.text) : { ...emptyText, slug: fixedSlug }),
       ...(page.collection !== null && { fields: current?.text.fields ?? {} }),
     },
     state: text ? stateOf(text) : 'unpublished',
-    hiddenBy: hiddenBy(site, page, locale),
+    hiddenBy: hiddenByOf(site, page, locale),
     path: text ? livePath(text, site) : null,
     publishedAt: text?.publishedAt ?? null,
     publishAt: text?.publishAt ?? null,
     plannedVersion:
-      text?.publishRevisionId == null ? null : ((await findVersionOf(db, text.publishRevisionId)) ?? null),
+      text?.publishRevisionId == null ? null : ((await findRevisionVersion(db, text.publishRevisionId)) ?? null),
     unpublishAt: text?.unpublishAt ?? null,
     savedAt: text?.savedAt ?? null,
     savedBy: text ? shownAuthor(text.savedBy, actor.locale) : null,
     draft,
     draftRevision: revision,
-    review: await shownReview(db, at, { actor, liveRevision: text?.liveRevisionId ?? null }),
+    review: await loadReview(db, key, { actor, liveRevision: text?.liveRevisionId ?? null }),
     deletedAt: page.deletedAt,
     locks,
     can: {
-      ...canOf(actor, page, locks),
+      ...actionsOf(actor, page, locks),
       unpublish:
-        canUnpublishPage(actor, { stays: mustStayPublished(page, locale, site), locks }) && page.deletedAt === null,
+        canUnpublishPage(actor, { mustStay: mustStayPublished(page, locale, site), locks }) && page.deletedAt === null,
       lock: canLockPage(actor, locks) && page.deletedAt === null,
     },
   }
 }
 
-async function shownReview(
+async function loadReview(
   db: Db,
-  at: PageLocaleKey,
+  key: PageLocaleKey,
   { actor, liveRevision }: { actor: Actor; liveRevision: number | null },
 ): Promise<PageReview | null> {
-  const review = await findReview(db, at)
+  const review = await findReview(db, key)
   if (!review) return null
-  const { revisionId, offeredBy, endedBy, ...shown } = review
-  const earlier = review.state === 'published' ? [] : await listEarlierOffers(db, at)
+  const { revisionId, offeredBy, endedBy, ...fields } = review
+  const earlier = review.state === 'published' ? [] : await listEarlierOffers(db, key)
   return {
-    ...shown,
-    version: (await findVersionOf(db, revisionId)) ?? 0,
+    ...fields,
+    version: (await findRevisionVersion(db, revisionId)) ?? 0,
     revision: revisionId,
     liveRevision,
     offeredBy: shownAuthor(offeredBy, actor.locale),
@@ -179,5 +182,5 @@ async function shownReview(
   }
 }
 
-/** Every valid text is also a draft; a draft need not be valid. */
+/** A text as a draft, by a cast: every valid text has the shape of a draft, which need not be valid. */
 export const asDraft = (text: object): DraftText => text as DraftText

@@ -5,17 +5,17 @@ import type { Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
 import { deleteRedirectsTo } from '../redirects/redirect.queries.ts'
 import { markGone } from '../redirects/redirects.ts'
-import { freeSlug } from './create-page.ts'
-import { editPageInTransaction, notTrashedLive, type PageEdit, pathOf, subjectOf } from './edit-page.ts'
+import { chooseFreeSlug } from './create-page.ts'
+import { editPageInTransaction, noTrashedLive, type PageEdit, pathOf, subjectOf } from './edit-page.ts'
 import { isAddressTaken } from './entries.ts'
 import { canDeletePage, canPublishPages, canWritePages } from './page.policy.ts'
 import { isLiveOrScheduled, isSlugTaken, livePath, type TextRow, textsOf, wasLive } from './page.queries.ts'
 import { refuseWhenLocked } from './refuse-locked.ts'
 import type { RevisionRow } from './revision.queries.ts'
-import { shownPage } from './show-page.ts'
+import { loadListedPage } from './show-page.ts'
 
 /**
- * Moves a page to the trash: it is unpublished, its schedules are paused, and its slugs are free.
+ * Moves a page to the trash: it is unpublished, its schedules are paused, and other pages can take its slugs.
  * @throws {Refusal} `not_found`, `page_in_bin`, `fixed_page`, `page_locked`; `not_allowed` for a live or scheduled page, without the
  * right to publish
  */
@@ -29,27 +29,28 @@ export async function trashPage(ctx: Context, id: number): Promise<ListedPage> {
     const texts = textsOf(page)
     edit.record({ action: 'page.binned', before: { path: texts.flatMap((text) => livePath(text, edit.site) ?? []) } })
     for (const text of texts) {
-      // A user who may not publish restores a page unpublished; trashing it again still requires the right to delete
-      // it.
-      const wasLiveBefore =
+      // A user who may not publish restores a page unpublished; what was live is still in these columns. It stays there,
+      // so that deleting the page still requires the right to publish.
+      const keepsTrashedLive =
         text.liveRevisionId === null && text.trashedLiveRevisionId !== null && !canPublishPages(actor)
-      if (!wasLiveBefore) {
+      if (!keepsTrashedLive) {
         text.trashedLiveRevisionId = text.liveRevisionId
         text.trashedLiveDate = text.liveDate
       }
       text.trashedPublishAt = text.publishAt
       text.trashedPublishRevisionId = text.publishRevisionId
-      text.trashedUnpublishAt = text.unpublishAt ?? (wasLiveBefore ? text.trashedUnpublishAt : null)
+      text.trashedUnpublishAt = text.unpublishAt ?? (keepsTrashedLive ? text.trashedUnpublishAt : null)
       edit.unpublish(text.locale)
       edit.schedule(text.locale, { publish: null, unpublishAt: null })
     }
     page.deletedAt = edit.now.toISOString()
-    return shownPage(edit, page, actor)
+    return loadListedPage(edit, page, actor)
   })
 }
 
 /**
- * Restores a page. Published texts are published again and future schedules are active again, if the actor may publish.
+ * Restores a page. What was live is published again and future schedules are active again, if the actor may publish.
+ * @returns also `renamed`: the texts whose slug was taken; `unplanned`: the languages whose schedules were not restored
  * @throws {Refusal} `not_found`, `page_not_in_bin`
  */
 export async function restorePage(ctx: Context, id: number): Promise<RestoredPage> {
@@ -62,21 +63,21 @@ export async function restorePage(ctx: Context, id: number): Promise<RestoredPag
     page.deletedAt = null
     for (const text of textsOf(page)) {
       const { locale } = text
-      const before = { ...text }
-      const to = await saveUnderFreeSlug(edit, before)
-      if (to !== before.slug) renamed.push({ locale, from: before.slug, to })
-      if (mayPublish) await publishAgain(edit, before)
-      if (!(await scheduleAgain(edit, before, mayPublish))) unscheduled.push(locale)
+      const trashed = { ...text }
+      const slug = await saveUnderFreeSlug(edit, trashed)
+      if (slug !== trashed.slug) renamed.push({ locale, from: trashed.slug, to: slug })
+      if (mayPublish) await publishAgain(edit, trashed)
+      if (!(await scheduleAgain(edit, trashed, mayPublish))) unscheduled.push(locale)
     }
     edit.record({ action: 'page.unbinned' })
-    return { ...(await shownPage(edit, page, actor)), renamed, unplanned: unscheduled }
+    return { ...(await loadListedPage(edit, page, actor)), renamed, unplanned: unscheduled }
   }
-  return editPageInTransaction(ctx, id, restore, { where: 'trash' })
+  return editPageInTransaction(ctx, id, restore, { inTrash: 'required' })
 }
 
 /**
- * Deletes a page with its history and drafts.
- * @param input.gone its addresses answer that it is gone for good (410), where it was published
+ * Deletes a page in the trash with its history and drafts, and the automatic redirects to it.
+ * @param options.gone the addresses at which the page was live answer 410 (gone)
  * @throws {Refusal} `not_found`, `page_not_in_bin`, `page_locked`; `not_allowed` for a page that was live when it was trashed, without
  * the right to publish
  */
@@ -86,26 +87,26 @@ export async function deletePage(ctx: Context, id: number, { gone = false } = {}
     const { tx, page } = edit
     if (!canDeletePage(actor, { fixed: false, live: wasLive(page) })) throw new Refusal('not_allowed')
     await refuseWhenLocked(edit, actor)
-    const freed = await freedPaths(edit)
-    if (gone) for (const path of await publishedPaths(edit)) await markGone(tx, path, { at: edit.now, by: edit.by })
+    const freed = await listFreedPaths(edit)
+    if (gone) for (const path of await listFreedLivePaths(edit)) await markGone(tx, path, { at: edit.now, by: edit.by })
     await deleteRedirectsTo(tx, freed)
     edit.delete()
     edit.record({ action: 'page.deleted', before: { title: subjectOf(page, edit.site).name } })
   }
-  await editPageInTransaction(ctx, id, remove, { where: 'trash' })
+  await editPageInTransaction(ctx, id, remove, { inTrash: 'required' })
 }
 
-/** Saves a text again when another page has taken its slug meanwhile. @returns its slug */
+/** Saves a text under a free slug if another page has taken its slug meanwhile. @returns the slug of the text */
 export async function saveUnderFreeSlug(edit: PageEdit, { locale, slug, savedRevisionId }: TextRow): Promise<string> {
-  const free = await freeSlug(edit.tx, edit.site, { slug, locale, pageId: edit.page.id })
+  const free = await chooseFreeSlug(edit.tx, edit.site, { slug, locale, pageId: edit.page.id })
   const saved = await edit.revision(locale, savedRevisionId)
   if (!saved || free === slug) return slug
-  await edit.save(locale, { ...saved.text, slug: free }, { renamed: true })
+  await edit.save(locale, { ...saved.text, slug: free }, { slugReplaced: true })
   return free
 }
 
 /** The saved and live paths of a page in the trash that no other page has taken since. */
-async function freedPaths(edit: PageEdit): Promise<string[]> {
+async function listFreedPaths(edit: PageEdit): Promise<string[]> {
   const { tx, page } = edit
   const paths: string[] = []
   for (const text of textsOf(page)) {
@@ -118,8 +119,8 @@ async function freedPaths(edit: PageEdit): Promise<string[]> {
   return paths
 }
 
-/** The paths at which a page in the trash was published, and that no other page has taken since. */
-async function publishedPaths(edit: PageEdit): Promise<string[]> {
+/** The paths at which a page in the trash was live, and that no other page has taken since. */
+async function listFreedLivePaths(edit: PageEdit): Promise<string[]> {
   const { tx, page } = edit
   const paths: string[] = []
   for (const { locale, trashedLiveRevisionId } of textsOf(page)) {
@@ -130,36 +131,36 @@ async function publishedPaths(edit: PageEdit): Promise<string[]> {
   return paths
 }
 
-/** This revision, or the one saved in its place when its slug was taken. */
-const currentRevision = (edit: PageEdit, before: TextRow, id: number | null): Promise<RevisionRow | undefined> =>
-  edit.revision(before.locale, id === before.savedRevisionId ? edit.page.texts[before.locale]?.savedRevisionId : id)
+/** The revision with an id; for the saved one, that which `saveUnderFreeSlug` may have saved in its place. */
+const findCurrentRevision = (edit: PageEdit, trashed: TextRow, id: number | null): Promise<RevisionRow | undefined> =>
+  edit.revision(trashed.locale, id === trashed.savedRevisionId ? edit.page.texts[trashed.locale]?.savedRevisionId : id)
 
-const isPast = (moment: string | null, now: Date): boolean => moment !== null && moment <= now.toISOString()
+const isPast = (instant: string | null, now: Date): boolean => instant !== null && instant <= now.toISOString()
 
-/** Publishes what was live before, unless its end has passed or its address is taken by now. */
-async function publishAgain(edit: PageEdit, before: TextRow): Promise<void> {
+/** Publishes the text that was live, unless it should have been unpublished by now or its address is taken. */
+async function publishAgain(edit: PageEdit, trashed: TextRow): Promise<void> {
   const { page, now } = edit
-  const { locale } = before
+  const { locale } = trashed
   // Cleared, so that another restore does not publish what this one leaves unpublished.
-  Object.assign(page.texts[locale] ?? {}, notTrashedLive)
-  const revision = await currentRevision(edit, before, before.trashedLiveRevisionId)
-  if (!revision || isPast(before.trashedUnpublishAt, now)) return
+  Object.assign(page.texts[locale] ?? {}, noTrashedLive)
+  const revision = await findCurrentRevision(edit, trashed, trashed.trashedLiveRevisionId)
+  if (!revision || isPast(trashed.trashedUnpublishAt, now)) return
   if (await isAddressTaken(edit, revision.text.slug, locale)) return
-  await edit.publish(locale, revision, before.trashedLiveDate ?? undefined)
+  await edit.publish(locale, revision, trashed.trashedLiveDate ?? undefined)
 }
 
 /** Restores the schedules that are in the future. @returns whether all were restored */
-async function scheduleAgain(edit: PageEdit, before: TextRow, mayPublish: boolean): Promise<boolean> {
+async function scheduleAgain(edit: PageEdit, trashed: TextRow, mayPublish: boolean): Promise<boolean> {
   const { page, now } = edit
-  const { locale, trashedPublishAt, trashedUnpublishAt } = before
+  const { locale, trashedPublishAt, trashedUnpublishAt } = trashed
   if (trashedPublishAt === null && trashedUnpublishAt === null) return true
   const revision = isPast(trashedPublishAt, now)
     ? undefined
-    : await currentRevision(edit, before, before.trashedPublishRevisionId)
+    : await findCurrentRevision(edit, trashed, trashed.trashedPublishRevisionId)
   const isFree = revision && !(await isAddressTaken(edit, revision.text.slug, locale))
   const publish = mayPublish && trashedPublishAt !== null && isFree ? { at: trashedPublishAt, revision } : null
-  const isShown = publish !== null || page.texts[locale]?.liveRevisionId != null
-  const unpublishAt = mayPublish && isShown && !isPast(trashedUnpublishAt, now) ? trashedUnpublishAt : null
+  const isOrWillBeLive = publish !== null || page.texts[locale]?.liveRevisionId != null
+  const unpublishAt = mayPublish && isOrWillBeLive && !isPast(trashedUnpublishAt, now) ? trashedUnpublishAt : null
   edit.schedule(locale, { publish, unpublishAt })
   return (publish === null) === (trashedPublishAt === null) && (unpublishAt === null) === (trashedUnpublishAt === null)
 }

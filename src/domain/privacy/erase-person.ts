@@ -1,7 +1,7 @@
 import type { PersonErased, PersonRequest } from '../../contract/privacy.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
-import { noteErasure } from '../../platform/db/restore-journal.ts'
+import { recordErasure } from '../../platform/db/restore-journal.ts'
 import { deleteEmailsById } from '../../platform/mail/outbox-emails.ts'
 import { allow } from '../allow.ts'
 import { anonymizePerson } from '../audit/anonymize-person.ts'
@@ -36,7 +36,7 @@ export async function erasePerson(ctx: Context, input: PersonRequest, client: Cl
   const erased = await ctx.transaction(async (tx) => {
     const actor = await lockUsersAndAuthorize(tx, ctx, canHandlePeople)
     const counts = await erasePersonalData(tx, ctx, email, (user) => removeUser(tx, actor, user, ctx.now()))
-    await noteErasure(tx, ctx.secret, email, ctx.now())
+    await recordErasure(tx, ctx.secret, email, ctx.now())
     await record(tx, ctx, { action: 'privacy.erased', subject: { type: 'privacy', name: '' }, after: counts })
     return counts
   })

@@ -14,20 +14,21 @@ import type { SiteConfig } from '../../contract/site-config.ts'
 import { longDateTime } from '../../i18n/dates.ts'
 import { type Translate, translator } from '../../i18n/translate.ts'
 
-/** The export as a printable HTML page, in the person's language, or else in the one that the site chose for what that lacks. */
+/** The export as a printable HTML page, in the person's language, or in its fallback language if the program has no texts in it. */
 export function renderExportPage(
-  found: PersonExport,
+  data: PersonExport,
   site: Pick<SiteConfig, 'brand' | 'languages' | 'fallbackLocales' | 'locales' | 'rootLocale'>,
 ): string {
-  const wanted = localeOf(found.account?.locale) ?? localeOf(found.messages.at(-1)?.locale) ?? mainLocaleOf(site)
-  const locale = textLocales(wanted, site.fallbackLocales).at(-1) ?? wanted
+  const ofPerson = localeOf(data.account?.locale) ?? localeOf(data.messages.at(-1)?.locale) ?? mainLocaleOf(site)
+  // The last fallback is a language of the program.
+  const locale = textLocales(ofPerson, site.fallbackLocales).at(-1) ?? ofPerson
   const t = translator(locale)
-  const show = { locale, t }
+  const inLanguage = { locale, t }
   const sections = [
-    { title: t('privacyExport.messages'), rows: found.messages },
-    { title: t('privacyExport.emails'), rows: found.letters },
-    { title: t('privacyExport.account'), rows: found.account ? [found.account] : [] },
-    { title: t('privacyExport.changes'), rows: found.changes },
+    { title: t('privacyExport.messages'), rows: data.messages },
+    { title: t('privacyExport.emails'), rows: data.letters },
+    { title: t('privacyExport.account'), rows: data.account ? [data.account] : [] },
+    { title: t('privacyExport.changes'), rows: data.changes },
   ]
   const title = t('privacyExport.title', { brand: site.brand })
   return `<!DOCTYPE html>${renderToStaticMarkup(
@@ -41,7 +42,7 @@ export function renderExportPage(
       <body>
         <h1>{title}</h1>
         <p>
-          <bdi dir="ltr">{found.email}</bdi> · {longDateTime(new Date(found.exportedAt), locale)}
+          <bdi dir="ltr">{data.email}</bdi> · {longDateTime(new Date(data.exportedAt), locale)}
         </p>
         {sections.map(({ title, rows }) => (
           <section key={title}>
@@ -49,7 +50,7 @@ export function renderExportPage(
             {rows.length === 0 && <p>{t('privacyExport.none')}</p>}
             {rows.map((row, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the page is rendered once
-              <Facts key={index} facts={row} {...show} />
+              <Facts key={index} facts={row} {...inLanguage} />
             ))}
           </section>
         ))}
@@ -58,26 +59,27 @@ export function renderExportPage(
   )}`
 }
 
-type Show = { locale: Locale; t: Translate }
+type InLanguage = { locale: Locale; t: Translate }
 
-function Facts({ facts, ...show }: { facts: object } & Show) {
+/** The fields of an object with their labels; empty ones are left out. */
+function Facts({ facts, ...inLanguage }: { facts: object } & InLanguage) {
   return (
     <dl>
       {Object.entries(facts)
         .filter(([, value]) => value !== null && value !== '')
         .map(([name, value]) => (
           <div key={name}>
-            <dt>{labelOf(name, show.t)}</dt>
+            <dt>{labelOf(name, inLanguage.t)}</dt>
             <dd>
               {name === 'content' ? (
                 <a
                   href={`data:application/octet-stream;base64,${value}`}
                   download={'name' in facts ? String(facts.name) : ''}
                 >
-                  {show.t('privacyExport.saveFile')}
+                  {inLanguage.t('privacyExport.saveFile')}
                 </a>
               ) : (
-                <Value name={name} value={value} {...show} />
+                <Value name={name} value={value} {...inLanguage} />
               )}
             </dd>
           </div>
@@ -86,19 +88,20 @@ function Facts({ facts, ...show }: { facts: object } & Show) {
   )
 }
 
-function Value({ name, value, ...show }: { name: string; value: unknown } & Show) {
-  const { locale, t } = show
+function Value({ name, value, ...inLanguage }: { name: string; value: unknown } & InLanguage) {
+  const { locale, t } = inLanguage
   if (Array.isArray(value)) {
     if (value.length === 0) return t('privacyExport.none')
     // biome-ignore lint/suspicious/noArrayIndexKey: the page is rendered once
-    return value.map((one, index) => <Value key={index} name={name} value={one} {...show} />)
+    return value.map((item, index) => <Value key={index} name={name} value={item} {...inLanguage} />)
   }
-  if (typeof value === 'object' && value !== null && !(value instanceof Date)) return <Facts facts={value} {...show} />
-  return <bdi dir="auto">{wordsOf(name, value, locale, t)}</bdi>
+  if (typeof value === 'object' && value !== null && !(value instanceof Date))
+    return <Facts facts={value} {...inLanguage} />
+  return <bdi dir="auto">{textOf(name, value, locale, t)}</bdi>
 }
 
-/** Translates known values and instants; all others are shown as stored. */
-function wordsOf(name: string, value: unknown, locale: Locale, t: Translate): string {
+/** Known values and instants in the language; all others as stored. */
+function textOf(name: string, value: unknown, locale: Locale, t: Translate): string {
   if (typeof value === 'boolean') return t(value ? 'privacyExport.yes' : 'privacyExport.no')
   const text = value instanceof Date ? value.toISOString() : String(value)
   if (isInstant(text)) return longDateTime(new Date(text), locale)
@@ -111,13 +114,13 @@ function wordsOf(name: string, value: unknown, locale: Locale, t: Translate): st
   return text
 }
 
-/** A visitor may have written a text that only looks like one. */
+/** Exactly as `toISOString` writes it: a visitor's text may look like a date. */
 const isInstant = (text: string): boolean => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text
 
 const labelOf = (name: string, t: Translate): string => t(`privacyExport.fields.${name as 'naam'}`)
 
-const localeOf = (found: unknown): Locale | undefined =>
-  typeof found === 'string' && isLanguageTag(found) ? found : undefined
+const localeOf = (value: unknown): Locale | undefined =>
+  typeof value === 'string' && isLanguageTag(value) ? value : undefined
 
 const style = `
 body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; font: 16px/1.6 system-ui, Tahoma, sans-serif; color: #222 }

@@ -20,23 +20,25 @@ import { type AccountFacts, findAccountFacts } from './account.queries.ts'
 import { renderExportPage } from './export-page.tsx'
 import { canHandlePeople } from './privacy.policy.ts'
 
-/** The amount of data about an address. @param email in lower case */
+/**
+ * How much data is stored about the person with an email address.
+ * @param email in lower case
+ */
 export async function countPersonalData(ctx: Context, email: string): Promise<PersonFound> {
   const actor = allow(ctx, canHandlePeople)
-  const known = await findPersonalData(ctx.db, ctx, email)
-  const { user } = known
+  const { user, messageIds, emails, entries } = await findPersonalData(ctx.db, ctx, email)
   return {
-    messages: known.messageIds.length,
-    letters: known.emails.length,
+    messages: messageIds.length,
+    letters: emails.length,
     account: user ? { id: user.id, name: user.name, can: { delete: canDeleteUser(actor, user) } } : null,
-    changes: known.entries.length,
+    changes: entries.length,
   }
 }
 
 /**
- * All data about an address, for a data subject access request, with the content of the files that came with messages. The
- * export is logged without naming the person. Account details are omitted, and listed as such, when the person has rights
- * that the actor lacks.
+ * All data about the person with an email address, for a data subject access request, with the attachments of messages. The audit
+ * log does not name the person. Sessions, passkeys and ways of signing in are left out, and `leftOut` lists them, when the
+ * person has rights that the actor lacks.
  * @throws {Refusal} `invalid` at `password`, `password_needed`, `too_many`
  */
 export async function exportPerson(
@@ -47,26 +49,25 @@ export async function exportPerson(
   const actor = allow(ctx, canHandlePeople)
   await requireOwnPassword(ctx, { path: 'password', password: input.password }, client)
   const { email } = input
-  const known = await findPersonalData(ctx.db, ctx, email)
-  const { user } = known
+  const { user, messageIds, emails, entries } = await findPersonalData(ctx.db, ctx, email)
   await ctx.transaction((tx) =>
     record(tx, ctx, {
       action: 'privacy.exported',
       subject: { type: 'privacy', name: '' },
       after: {
-        messages: known.messageIds.length,
-        letters: known.emails.length,
+        messages: messageIds.length,
+        letters: emails.length,
         account: user !== undefined,
-        changes: known.entries.length,
+        changes: entries.length,
       },
     }),
   )
   const files = fileContents(ctx.uploads.storage)
-  const found: PersonExport = {
+  const data: PersonExport = {
     email,
     exportedAt: ctx.now().toISOString(),
-    messages: (await exportStoredMessages(ctx.db, known.messageIds, files.placeholderFor)) as PersonExport['messages'],
-    letters: known.emails.map(({ template, state, createdAt, sentAt }) => ({
+    messages: (await exportStoredMessages(ctx.db, messageIds, files.placeholderFor)) as PersonExport['messages'],
+    letters: emails.map(({ template, state, createdAt, sentAt }) => ({
       kind: template,
       state,
       createdAt: createdAt.toISOString(),
@@ -88,17 +89,20 @@ export async function exportPerson(
             : { leftOut: ['sessions', 'passkeys', 'signsInBy'] satisfies (keyof AccountFacts)[] }),
         }
       : null,
-    changes: known.entries.map(({ at, action, actor_id }) => ({
+    changes: entries.map(({ at, action, actor_id }) => ({
       at,
       action,
       bySelf: user !== undefined && actor_id === user.id,
     })),
   }
-  const text = input.format === 'json' ? JSON.stringify(found) : renderExportPage(found, ctx.site)
-  return { exportedAt: found.exportedAt, content: files.fillPlaceholders(text) }
+  const text = input.format === 'json' ? JSON.stringify(data) : renderExportPage(data, ctx.site)
+  return { exportedAt: data.exportedAt, content: files.fillPlaceholders(text) }
 }
 
-/** The account, messages, emails and audit entries of the person with an email address. @param email in lower case */
+/**
+ * The account, messages, emails and audit entries of the person with an email address.
+ * @param email in lower case
+ */
 export async function findPersonalData(db: Db, ctx: Pick<Context, 'dialect'>, email: string) {
   const user = await findUserByEmail(db, email)
   return {
@@ -119,17 +123,14 @@ async function listEmailsOf(
   person: { email: string; userId: number | undefined },
 ): Promise<EmailStatus[]> {
   const { email, userId } = person
-  const sent = (await listEmailsTo(db, ctx.dialect, email)).filter(isSentToThem)
+  const sent = (await listEmailsTo(db, ctx.dialect, email)).filter(isAboutRecipient)
   const about = userId === undefined ? [] : await listEmailsAbout(db, [aboutUser(userId), aboutAccount(userId)])
   const naming = await listEmailsNaming(db, email, [messageTemplate, replyTemplate, reviewTemplate])
-  return [...new Map([...sent, ...about, ...naming].map((found) => [found.id, found])).values()]
+  return [...new Map([...sent, ...about, ...naming].map((status) => [status.id, status])).values()]
 }
 
-/**
- * The email that brings a message to the company belongs to the sender of the message, not to the mailbox that receives
- * it.
- */
-const isSentToThem = ({ template }: EmailStatus) => template !== messageTemplate
+/** An email with a visitor's message is data about the visitor, not about the mailbox that receives it. */
+const isAboutRecipient = ({ template }: EmailStatus) => template !== messageTemplate
 
 /**
  * Streams file contents into a text without holding them in memory: `placeholderFor` returns a placeholder for a file, and

@@ -92,7 +92,7 @@ async function changePassword(
   await queueNotice(tx, ctx, person, 'passwordChanged')
 }
 
-/** Whether another user has the address is disclosed only in the email to that address: see `prepareConfirmation`. */
+/** Whether another user has the address is disclosed only in the email to that address: see `createConfirmation`. */
 async function requestEmailChange(tx: Transaction, ctx: Context, person: StoredProfile, email: string): Promise<void> {
   requireConfirmed(ctx)
   await refuseTooMany(tx, ctx, 'profile.email_asked', [

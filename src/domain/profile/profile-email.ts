@@ -40,21 +40,21 @@ export interface NoticeEmail {
   passkey?: string | undefined
 }
 
-/** Data of the email with the confirmation link; the outbox stores only the user. */
+/** Data of the email with the confirmation link. The outbox stores only a `PendingConfirmation`. */
 export interface ConfirmationEmail {
   to: { name: string; address: string }
   minutes: number
-  /** Created when the email is sent: then its lifetime starts, and it is not stored in the outbox. */
+  /** Created when the email is sent, so that its lifetime starts then and the outbox does not store it. */
   url: string
-  /** Another user who has the address already: they get a notice instead of the link. */
+  /** Another user who has the address already. The email is then a notice to them, without the link. */
   owner?: { name: string; locale: Locale; at: string }
 }
 
-/** The part that the outbox stores. */
 interface PendingConfirmation {
   userId: number
 }
 
+/** Queues a notice to the user's current address. */
 export async function queueNotice(
   tx: Transaction,
   ctx: Pick<Context, 'now' | 'site'>,
@@ -71,7 +71,10 @@ export async function queueNotice(
   await queueAccountEmail(tx, ctx, to, { template: noticeTemplate, data })
 }
 
-/** Queues the email with the link to the address that it confirms: see `prepareConfirmation`. */
+/**
+ * Queues the email with the confirmation link: see `createConfirmation`.
+ * @param to.email the new, unconfirmed address
+ */
 export async function queueConfirmation(
   tx: Transaction,
   ctx: Pick<Context, 'now' | 'site'>,
@@ -97,11 +100,11 @@ async function queueAccountEmail(
 }
 
 /**
- * Creates the confirmation link when the email is sent, so that a mail outage does not shorten its lifetime. The
- * requester cannot tell whether another user has the address.
- * @returns undefined when the change was cancelled: nothing is sent
+ * Creates the confirmation link when the email is sent, so that a mail outage does not shorten its lifetime. It is created even if
+ * another user has the address, so that the requester cannot tell.
+ * @returns undefined when the change of address was cancelled: nothing is sent
  */
-export async function prepareConfirmation(
+export async function createConfirmation(
   ctx: Pick<Context, 'now' | 'origin' | 'transaction'>,
   recipient: string,
   { userId }: PendingConfirmation,

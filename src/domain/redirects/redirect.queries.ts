@@ -12,8 +12,9 @@ import { splitTarget } from './redirect-target.ts'
 export interface RedirectRow {
   id: number
   from: string
-  /** Null: the address is gone for good. */
+  /** Null: the path answers 410 (gone). */
   to: string | null
+  /** Whether a change of a page made it, rather than a user. */
   automatic: boolean
   version: number
   createdAt: string
@@ -41,8 +42,8 @@ export async function findRedirect(db: Db, id: number): Promise<RedirectRow | un
 /** The redirect from the first of these addresses that has one. */
 export async function findRedirectFrom(db: Db, ...addresses: string[]): Promise<RedirectRow | undefined> {
   const rows = await selectByFromPath(db, { addresses })
-  const first = addresses.find((address) => rows.some((row) => row.from === address))
-  const row = rows.find((one) => one.from === first)
+  const from = addresses.find((address) => rows.some((row) => row.from === address))
+  const row = rows.find((candidate) => candidate.from === from)
   return row && toRow(row)
 }
 
@@ -50,26 +51,27 @@ const selectByFromPath = compiledQuery((db, { addresses }: { addresses: readonly
   selectRedirects(db).where('from_path', 'in', addresses),
 )
 
+/** @returns the id of the redirect */
 export async function insertRedirect(
   tx: Transaction,
-  made: { from: string; to: string | null; automatic: boolean; at: Date; by: Author },
+  redirect: { from: string; to: string | null; automatic: boolean; at: Date; by: Author },
 ): Promise<number> {
   const { id } = await tx
     .insertInto('redirect')
     .values({
-      from_path: made.from,
-      to_path: made.to ?? '',
-      automatic: made.automatic ? 1 : 0,
-      created_at: made.at.toISOString(),
-      by_id: made.by.id,
-      by_name: made.by.name,
+      from_path: redirect.from,
+      to_path: redirect.to ?? '',
+      automatic: redirect.automatic ? 1 : 0,
+      created_at: redirect.at.toISOString(),
+      by_id: redirect.by.id,
+      by_name: redirect.by.name,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
 }
 
-/** An automatic redirect becomes one that was made by hand. */
+/** Replaces both addresses; the redirect is no longer automatic. */
 export async function updateRedirectRow(
   tx: Transaction,
   id: number,
@@ -90,68 +92,65 @@ export async function deleteRedirectFrom(tx: Transaction, from: string): Promise
   await tx.deleteFrom('redirect').where('from_path', '=', from).execute()
 }
 
-/** The indexed prefix of a target: `redirectFromChars` and two characters more. */
+/** The prefix of a target that the database indexes: `redirectFromChars`, the longest path, and two characters more. */
 const indexedTarget = sql.raw('substr(to_path, 1, 502)')
 
-/** Targets with this path, with or without a query or fragment. */
+/** A condition for redirects whose target has this path, with or without a query or fragment. */
 export const hasTargetPath = (path: string): RawBuilder<SqlBool> =>
   // Each range ends at the character after # or ?.
   sql`(${indexedTarget} = ${path} or (${indexedTarget} >= ${`${path}#`} and ${indexedTarget} < ${`${path}$`})
     or (${indexedTarget} >= ${`${path}?`} and ${indexedTarget} < ${`${path}@`}))`
 
-/** Whether a live page is at a path (without its first slash). */
+/** Whether a page is live at a slug. */
 export const isPageAt = (db: Db, locale: Locale, slug: string): Promise<boolean> =>
   hasResults(db.selectFrom('page_text').where('locale', '=', locale).where('live_slug', '=', slug))
 
 /**
- * Retargets all redirects to one path at another; their query or fragment is appended unless the new target has its
- * own.
+ * Changes all redirects to the path `from` into redirects to `to`; they keep their query and fragment, unless `to` has one.
+ * @param paths.to null: they answer 410 (gone)
  */
 export async function retargetRedirects(
   tx: Transaction,
   { from, to }: { from: string; to: string | null },
 ): Promise<void> {
-  // Inlined, because PostgreSQL cannot infer the type of a parameter here.
-  const restStart = sql.lit([...from].length + 1)
+  const keepsRest = to !== null && splitTarget(to).rest === ''
+  // The number is inlined, because PostgreSQL cannot infer the type of a parameter here.
+  const positionAfterPath = sql.lit([...from].length + 1)
   await tx
     .updateTable('redirect')
     .set((eb) => ({
-      to_path:
-        to === null
-          ? ''
-          : splitTarget(to).rest !== ''
-            ? to
-            : sql<string>`cast(${to} as text) || substr(to_path, ${restStart})`,
+      to_path: keepsRest ? sql<string>`cast(${to} as text) || substr(to_path, ${positionAfterPath})` : (to ?? ''),
       version: eb('version', '+', 1),
     }))
     .where(hasTargetPath(from))
     .execute()
 }
 
-/** Deletes the automatic redirects to one of these paths. */
+/** Deletes the automatic redirects to any of these paths. */
 export async function deleteRedirectsTo(tx: Transaction, paths: readonly string[]): Promise<void> {
   for (const path of paths)
     await tx.deleteFrom('redirect').where('automatic', '=', 1).where(hasTargetPath(path)).execute()
 }
 
-/** The highest total that is counted. */
+/** The highest total that is counted; a larger one is reported with `more`. */
 const maxCounted = 10_000
 
+/** A range of the redirects that contain all terms, and the total. */
 export async function listRedirectRows(
   db: Database,
   dialect: Pick<Dialect, 'searchIndexIds' | 'containsByIndex'>,
-  which: { terms: string[]; sort: (typeof redirectSorts)[number]; descending: boolean },
-  page: { offset: number; limit: number },
+  query: { terms: string[]; sort: (typeof redirectSorts)[number]; descending: boolean },
+  range: { offset: number; limit: number },
 ) {
-  const narrowed =
-    which.terms.length > 0
-      ? dialect.searchIndexIds({ table: 'redirect', column: 'search_text' }, which.terms)
-      : undefined
-  const source = narrowed ? sql`${narrowed} as narrowed join redirect on redirect.id = narrowed.id` : sql`redirect`
-  const condition: RawBuilder<SqlBool> =
-    which.terms.length > 0 ? containsAllTerms(dialect.containsByIndex, 'search_text', which.terms) : sql<SqlBool>`1 = 1`
-  const direction = which.descending ? sql`desc` : sql`asc`
-  const order = which.sort === 'from' ? sql`from_path ${direction}` : sql`created_at ${direction}`
+  const { terms } = query
+  const hasTerms = terms.length > 0
+  const candidates = hasTerms ? dialect.searchIndexIds({ table: 'redirect', column: 'search_text' }, terms) : undefined
+  const source = candidates ? sql`${candidates} as found join redirect on redirect.id = found.id` : sql`redirect`
+  const condition: RawBuilder<SqlBool> = hasTerms
+    ? containsAllTerms(dialect.containsByIndex, 'search_text', terms)
+    : sql<SqlBool>`1 = 1`
+  const direction = query.descending ? sql`desc` : sql`asc`
+  const order = query.sort === 'from' ? sql`from_path ${direction}` : sql`created_at ${direction}`
   // The inlined limit is visible to the query planner.
   const { rows: counts } = await sql<{ total: number | string }>`
     select count(*) as total from (select 1 from ${source} where ${condition} limit ${sql.lit(maxCounted + 1)}) as counted`.execute(
@@ -160,7 +159,7 @@ export async function listRedirectRows(
   const { rows } = await sql<SelectedRow>`
     select redirect.id, from_path as "from", to_path as "to", automatic, version, created_at as "createdAt", by_id, by_name
     from ${source} where ${condition} order by ${order}, redirect.id ${direction}
-    limit ${page.limit} offset ${page.offset}`.execute(db)
+    limit ${range.limit} offset ${range.offset}`.execute(db)
   const total = Number(counts[0]?.total ?? 0)
   return { rows: rows.map(toRow), total: Math.min(total, maxCounted), more: total > maxCounted }
 }

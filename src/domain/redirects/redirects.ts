@@ -22,36 +22,36 @@ import {
   updateRedirectRow,
 } from './redirect.queries.ts'
 import {
+  appendRest,
   isReservedPath,
-  pathIn,
+  normalizePath,
+  normalizeTarget,
   splitTarget,
-  storedAddress,
-  targetIn,
-  typedAddress,
-  withRest,
+  toStoredAddress,
+  toTypedAddress,
 } from './redirect-target.ts'
 
-/** One page of redirects, newest first. Search covers both addresses. */
+/** A range of the redirects, by default the newest first. Search covers both addresses. */
 export async function listRedirects(ctx: Context, query: RedirectQuery): Promise<ListOf<Redirect>> {
   const actor = allow(ctx, ['pages.write', 'pages.publish'])
   const { sort = '-createdAt', search } = query
-  const { rows, ...found } = await listRedirectRows(
+  const { rows, ...counts } = await listRedirectRows(
     ctx.db,
     ctx.dialect,
     {
-      terms: searchTerms(search && storedAddress(search)),
+      terms: searchTerms(search && toStoredAddress(search)),
       sort: sort.replace('-', '') as 'createdAt' | 'from',
       descending: sort.startsWith('-'),
     },
     rangeOf(query),
   )
-  const data = rows.map((row) => shown(row, actor))
-  return toListOf(data, query, found)
+  const data = rows.map((row) => toRedirect(row, actor))
+  return toListOf(data, query, counts)
 }
 
 /**
- * @throws {Refusal} `invalid` at `from` or `to`: not an address, a page is there, already redirected, or a redirect to
- * itself
+ * Adds a redirect. Redirects to `from` then lead to `to`.
+ * @throws {Refusal} `invalid` at `from` or `to`: no address, a page is there, already redirected, or a circle
  */
 export async function createRedirect(ctx: Context, input: NewRedirect): Promise<Redirect> {
   const actor = allow(ctx, ['pages.publish'])
@@ -62,18 +62,18 @@ export async function createRedirect(ctx: Context, input: NewRedirect): Promise<
     const id = await insertRedirect(tx, { ...paths, automatic: false, at: ctx.now(), by: authorOf(ctx) })
     await invalidateLinksTo(tx, ctx, paths.from)
     const row = await getRow(tx, id)
-    await record(tx, ctx, { action: 'redirect.created', subject: subjectOf(row), after: typed(paths) })
-    return shown(row, actor)
+    await record(tx, ctx, { action: 'redirect.created', subject: subjectOf(row), after: typedAddresses(paths) })
+    return toRedirect(row, actor)
   })
 }
 
-/** @throws {Refusal} `not_found`, `stale`; `invalid` as for a new redirect */
+/** Replaces both addresses of a redirect. @throws {Refusal} `not_found`, `stale`; `invalid` as for a new redirect */
 export async function updateRedirect(ctx: Context, id: number, input: ChangedRedirect): Promise<Redirect> {
   const actor = allow(ctx, ['pages.publish'])
   return ctx.transaction(async (tx) => {
     await lockPaths(tx, ctx)
     const before = await getRow(tx, id)
-    if (isStale(input, before)) throw new Refusal('stale', { current: shown(before, actor) })
+    if (isStale(input, before)) throw new Refusal('stale', { current: toRedirect(before, actor) })
     const paths = await validateRedirect(tx, input, { origin: ctx.origin, site: ctx.site, id })
     await retargetRedirects(tx, { from: paths.from, to: paths.to })
     await updateRedirectRow(tx, id, paths)
@@ -82,10 +82,10 @@ export async function updateRedirect(ctx: Context, id: number, input: ChangedRed
     await record(tx, ctx, {
       action: 'redirect.updated',
       subject: subjectOf(row),
-      before: typed(before),
-      after: typed(paths),
+      before: typedAddresses(before),
+      after: typedAddresses(paths),
     })
-    return shown(row, actor)
+    return toRedirect(row, actor)
   })
 }
 
@@ -100,24 +100,24 @@ export async function deleteRedirect(ctx: Context, id: number): Promise<void> {
     await record(tx, ctx, {
       action: 'redirect.deleted',
       subject: subjectOf(row),
-      before: typed(row),
+      before: typedAddresses(row),
     })
   })
 }
 
-/** Cached pages show what is behind an address that an entry or a list of entries links to. */
-const invalidateLinksTo = (tx: Transaction, { site }: Pick<Context, 'site'>, ...from: string[]): Promise<void> =>
+/** Invalidates cached pages that show the title of what is at these paths: entries, and lists that link there. */
+const invalidateLinksTo = (tx: Transaction, { site }: Pick<Context, 'site'>, ...paths: string[]): Promise<void> =>
   invalidate(
     tx,
-    from.map((path) => `page:${splitLocale(path, site).path}`),
+    paths.map((path) => `page:${splitLocale(path, site).path}`),
   )
 
-/** Serializes changes of page slugs and redirects across instances. */
+/** Serializes changes of pages and redirects across instances, until the transaction ends. */
 export const lockPaths = (tx: Transaction, ctx: Pick<Context, 'dialect'>): Promise<void> =>
   ctx.dialect.lock(tx, 'pages')
 
 /**
- * Redirects the old address of a page to its new one, along with all redirects to the old one, and deletes any redirect
+ * Redirects the old path of a page to its new one, along with all redirects to the old one, and deletes any redirect
  * from the new one. Needs `lockPaths`.
  * @param from null: the page was not live
  */
@@ -132,7 +132,7 @@ export async function redirectOldPath(
   await insertRedirect(tx, { from, to, automatic: true, at, by })
 }
 
-/** Marks the address of a deleted page as gone for good, unless it is redirected. Needs `lockPaths`. */
+/** Makes the path of a deleted page answer 410 (gone), unless it is redirected. Needs `lockPaths`. */
 export async function markGone(tx: Transaction, from: string, { at, by }: { at: Date; by: Author }): Promise<void> {
   if (await findRedirectFrom(tx, from)) return
   await retargetRedirects(tx, { from, to: null })
@@ -145,18 +145,19 @@ async function getRow(db: Transaction, id: number): Promise<RedirectRow> {
   return row
 }
 
-const typed = ({ from, to }: Pick<RedirectRow, 'from' | 'to'>) => ({
-  from: typedAddress(from),
-  to: to === null ? null : typedAddress(to),
+/** Both addresses as a user may type them. */
+const typedAddresses = ({ from, to }: Pick<RedirectRow, 'from' | 'to'>) => ({
+  from: toTypedAddress(from),
+  to: to === null ? null : toTypedAddress(to),
 })
 
-const shown = ({ from, to, by, ...row }: RedirectRow, actor: Actor): Redirect => ({
+const toRedirect = ({ from, to, by, ...row }: RedirectRow, actor: Actor): Redirect => ({
   ...row,
-  ...typed({ from, to }),
+  ...typedAddresses({ from, to }),
   by: shownAuthor(by, actor.locale),
 })
 
-const subjectOf = (row: RedirectRow) => ({ type: 'redirect', id: row.id, name: typedAddress(row.from) })
+const subjectOf = (row: RedirectRow) => ({ type: 'redirect', id: row.id, name: toTypedAddress(row.from) })
 
 /**
  * Validates and normalises both addresses; a target that is itself redirected is replaced by its final target.
@@ -167,29 +168,29 @@ async function validateRedirect(
   input: NewRedirect,
   { origin, site, id }: Pick<Context, 'origin' | 'site'> & { id?: number },
 ): Promise<{ from: string; to: string | null }> {
-  const from = pathIn(input.from)
-  const wanted = input.to === null ? null : targetIn(input.to, origin)
+  const from = normalizePath(input.from)
+  const target = input.to === null ? null : normalizeTarget(input.to, origin)
   const problems: FieldProblem[] = []
-  const refuse = (path: string, key: ValidationKey) => problems.push({ path, key })
-  if (from === undefined || isReservedPath(from, site)) refuse('from', 'redirectFrom')
+  const addProblem = (path: string, key: ValidationKey) => problems.push({ path, key })
+  if (from === undefined || isReservedPath(from, site)) addProblem('from', 'redirectFrom')
   else {
-    const there = splitLocale(from, site)
-    const other = await findRedirectFrom(tx, from)
-    const slug = there.path.slice(1)
-    if (collectionAt(site, slug, there.locale) || (await isPageAt(tx, there.locale, slug))) refuse('from', 'pageThere')
-    else if (other && other.id !== id) refuse('from', 'redirectTaken')
+    const { path, locale } = splitLocale(from, site)
+    const existing = await findRedirectFrom(tx, from)
+    const slug = path.slice(1)
+    if (collectionAt(site, slug, locale) || (await isPageAt(tx, locale, slug))) addProblem('from', 'pageThere')
+    else if (existing && existing.id !== id) addProblem('from', 'redirectTaken')
   }
-  const to = wanted ? await followRedirect(tx, wanted, id) : wanted
-  if (to === undefined) refuse('to', 'redirectTo')
-  if (to && splitTarget(to).path === from) refuse('to', 'redirectLoop')
+  const to = target ? await followRedirect(tx, target, id) : target
+  if (to === undefined) addProblem('to', 'redirectTo')
+  if (to && splitTarget(to).path === from) addProblem('to', 'redirectLoop')
   if (problems.length > 0) throw new Refusal('invalid', { problems })
   return { from: from as string, to: to as string | null }
 }
 
-/** Undefined when the target is gone for good. */
+/** The target, or that of the redirect from it, except of the redirect `id`; undefined when the target is gone. */
 async function followRedirect(tx: Transaction, to: string, id: number | undefined): Promise<string | undefined> {
   const { path, rest } = splitTarget(to)
   const next = await findRedirectFrom(tx, path)
   if (!next || next.id === id) return to
-  return next.to === null ? undefined : withRest(next.to, rest)
+  return next.to === null ? undefined : appendRest(next.to, rest)
 }

@@ -4,14 +4,17 @@ import type { Locale } from '../../contract/locales.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Author } from '../audit/record.ts'
 
-/** The history of a page or a section in one language. */
+/** Whose revisions: those of a page or a section in one language, here called a text. */
 export interface HistoryKey {
   of: 'page' | 'section'
   id: number | string
   locale: Locale
 }
 
-/** Consecutive revisions of a text; `id` is the last of them, `first` the first. */
+/**
+ * Consecutive revisions of a text: as ids increase, all from `first` to `id`, made between `from` and `until`. `saves` is
+ * their number, and `first` their `group_id`.
+ */
 export interface HistoryGroup {
   id: number
   from: string
@@ -23,40 +26,40 @@ export interface HistoryGroup {
   first: number
 }
 
-/** The group of a revision that begins one, before it has an id; then its group is its own id. */
+/** The provisional `group_id` of a revision that begins a group: its own id is known only after the insert. */
 export const newGroup = 0
 
 /**
  * Consecutive saves of one user at short intervals form a group, until one is published.
- * @returns the group of the next revision; `newGroup`: it begins one
+ * @returns the `group_id` for the next revision; `newGroup` when it begins a group
  */
 export async function findOpenGroup(db: Db, key: HistoryKey, { at, by }: { at: Date; by: Author }): Promise<number> {
   const { rows } = await sql<{ group_id: number; by_id: number | null; at: string; published: number }>`
-    select group_id, by_id, at, ${published(key)} as published
-    from ${revisions(key)} order by version desc limit 1`.execute(db)
+    select group_id, by_id, at, ${publishedColumn(key)} as published
+    from ${fromText(key)} order by version desc limit 1`.execute(db)
   const [last] = rows
-  const since = new Date(at.getTime() - limits.historyPauseMinutes * 60_000).toISOString()
-  const together =
-    last !== undefined && last.published === 0 && by.id !== null && last.by_id === by.id && last.at > since
-  return together ? last.group_id : newGroup
+  if (last === undefined || last.published !== 0 || by.id === null || last.by_id !== by.id) return newGroup
+  const pauseStart = new Date(at.getTime() - limits.historyPauseMinutes * 60_000).toISOString()
+  return last.at > pauseStart ? last.group_id : newGroup
 }
 
 /** Groups, newest first, and the total. */
-export async function listGroups(db: Db, key: HistoryKey, page: { offset: number; limit: number }) {
+export async function listGroups(db: Db, key: HistoryKey, range: Range) {
   const { rows } = await sql<GroupRow>`
-    select ends.id, first, "from", until, saves, groups.published, by_id, by_name, restored_from
+    select last_row.id, first, "from", until, saves, groups.published, by_id, by_name, restored_from
     from (
       select max(id) as id, group_id as first, min(at) as "from", max(at) as until, count(*) as saves,
-        max(${published(key)}) as published
-      from ${revisions(key)}
-      group by group_id order by group_id desc limit ${page.limit} offset ${page.offset}
-    ) as groups inner join ${table(key)} as ends on ends.id = groups.id
+        max(${publishedColumn(key)}) as published
+      from ${fromText(key)}
+      group by group_id order by group_id desc limit ${range.limit} offset ${range.offset}
+    ) as groups inner join ${table(key)} as last_row on last_row.id = groups.id
     order by first desc`.execute(db)
   const counted = await sql<{ total: number | string }>`
-    select count(*) as total from ${revisions(key)} and id = group_id`.execute(db)
+    select count(*) as total from ${fromText(key)} and id = group_id`.execute(db)
   return { groups: rows.map(toGroup), total: Number(counted.rows[0]?.total ?? 0) }
 }
 
+type Range = { offset: number; limit: number }
 interface GroupRow {
   id: number
   first: number
@@ -77,11 +80,12 @@ const toGroup = ({ by_id, by_name, restored_from, ...row }: GroupRow): HistoryGr
   restoredFrom: restored_from,
 })
 
-/** The saves in the group of a revision, newest first, and the total. */
-export async function listSaves(db: Db, key: HistoryKey, revisionId: number, page: { offset: number; limit: number }) {
-  const inGroup = sql`${revisions(key)} and group_id = (select group_id from ${table(key)} as one where one.id = ${revisionId})`
+/** The revisions in the same group as a revision, each as a group of its own, newest first, and the total. */
+export async function listGroupRevisions(db: Db, key: HistoryKey, revisionId: number, range: Range) {
+  const groupId = sql`(select group_id from ${table(key)} as member where member.id = ${revisionId})`
+  const inGroup = sql`${fromText(key)} and group_id = ${groupId}`
   const { rows } = await sql<GroupRow>`
-    select ${revisionColumns(key)} from ${inGroup} order by id desc limit ${page.limit} offset ${page.offset}`.execute(
+    select ${revisionColumns(key)} from ${inGroup} order by id desc limit ${range.limit} offset ${range.offset}`.execute(
     db,
   )
   const counted = await sql<{ total: number | string }>`select count(*) as total from ${inGroup}`.execute(db)
@@ -90,32 +94,32 @@ export async function listSaves(db: Db, key: HistoryKey, revisionId: number, pag
 
 /** One revision as a group of its own. */
 export async function findRevisionAsGroup(db: Db, key: HistoryKey, id: number): Promise<HistoryGroup | undefined> {
-  const { rows } = await sql<GroupRow>`select ${revisionColumns(key)} from ${revisions(key)} and id = ${id}`.execute(db)
+  const { rows } = await sql<GroupRow>`select ${revisionColumns(key)} from ${fromText(key)} and id = ${id}`.execute(db)
   return rows[0] && toGroup(rows[0])
 }
 
-/** The id of the preceding revision of the same text. */
+/** The id of the preceding revision of the same text; null for the first. */
 export async function findPreviousRevision(db: Db, key: HistoryKey, id: number): Promise<number | null> {
   const { rows } = await sql<{ id: number | null }>`
-    select max(id) as id from ${revisions(key)} and id < ${id}`.execute(db)
+    select max(id) as id from ${fromText(key)} and id < ${id}`.execute(db)
   return rows[0]?.id ?? null
 }
 
-/** The id of the last revision of a text. */
+/** The id of the last revision of a text; null when it has none. */
 export async function findLastRevision(db: Db, key: HistoryKey): Promise<number | null> {
-  const { rows } = await sql<{ id: number | null }>`select max(id) as id from ${revisions(key)}`.execute(db)
+  const { rows } = await sql<{ id: number | null }>`select max(id) as id from ${fromText(key)}`.execute(db)
   return rows[0]?.id ?? null
 }
 
 const table = ({ of }: HistoryKey): RawBuilder<unknown> => sql.table(`${of}_revision`)
 
-/** The table and the condition for one text. */
-const revisions = (key: HistoryKey): RawBuilder<unknown> =>
+/** The table and the `where` clause for one text; callers append their conditions with `and`. */
+const fromText = (key: HistoryKey): RawBuilder<unknown> =>
   sql`${table(key)} where ${sql.ref(`${key.of}_id`)} = ${key.id} and locale = ${key.locale}`
 
-/** Sections have no published state of their own. */
-const published = ({ of }: HistoryKey): RawBuilder<unknown> => (of === 'page' ? sql`published` : sql`0`)
+/** The column that tells whether a revision was ever published; sections are not published separately. */
+const publishedColumn = ({ of }: HistoryKey): RawBuilder<unknown> => (of === 'page' ? sql`published` : sql`0`)
 
 /** The columns of one revision, which is a group of its own. */
 const revisionColumns = (key: HistoryKey): RawBuilder<unknown> => sql`
-  id, id as first, at as "from", at as until, 1 as saves, ${published(key)} as published, by_id, by_name, restored_from`
+  id, id as first, at as "from", at as until, 1 as saves, ${publishedColumn(key)} as published, by_id, by_name, restored_from`

@@ -12,67 +12,69 @@ import {
   findRevisionAsGroup,
   type HistoryGroup,
   type HistoryKey,
+  listGroupRevisions,
   listGroups,
-  listSaves,
 } from './revision.queries.ts'
 
-/** The requester, and the revisions that are the saved and the published text. */
-interface Now {
+/** The requester, and the ids of the revisions that are saved and live now; empty where there is none. */
+interface HistoryViewer {
   actor: Actor
-  saved: number | null | undefined
-  live?: number | null | undefined
+  savedId: number | null | undefined
+  liveId?: number | null | undefined
 }
 
 /**
- * A history, newest first. Saves by one user at short intervals form a group; `query.line` lists the saves of one
- * group.
+ * A history, newest first. Saves by one user at short intervals form a group; with `line`, the id of a revision, the
+ * revisions of its group are listed one by one.
  */
 export async function listHistory(
   db: Db,
   key: HistoryKey,
   { page, pageSize, line }: RevisionQuery,
-  now: Now,
+  viewer: HistoryViewer,
 ): Promise<ListOf<RevisionGroup>> {
-  const part = { offset: (page - 1) * pageSize, limit: pageSize }
-  const { groups, total } = line === undefined ? await listGroups(db, key, part) : await listSaves(db, key, line, part)
+  const range = { offset: (page - 1) * pageSize, limit: pageSize }
+  const { groups, total } =
+    line === undefined ? await listGroups(db, key, range) : await listGroupRevisions(db, key, line, range)
   const data: RevisionGroup[] = []
-  for (const group of groups) data.push(await shownGroup(db, key, group, now))
+  for (const group of groups) data.push(await toRevisionGroup(db, key, group, viewer))
   return { data, meta: { page, pageSize, total } }
 }
 
-/** One save. @throws {Refusal} `not_found` */
-export async function getSave(db: Db, key: HistoryKey, id: number, now: Now): Promise<RevisionGroup> {
-  const save = await findRevisionAsGroup(db, key, id)
-  if (!save) throw new Refusal('not_found')
-  return shownGroup(db, key, save, now)
+/** One revision as a group of its own. @throws {Refusal} `not_found` */
+export async function getRevisionAsGroup(db: Db, key: HistoryKey, id: number, viewer: HistoryViewer) {
+  const group = await findRevisionAsGroup(db, key, id)
+  if (!group) throw new Refusal('not_found')
+  return toRevisionGroup(db, key, group, viewer)
 }
 
-async function shownGroup(
+async function toRevisionGroup(
   db: Db,
   key: HistoryKey,
   { first, by, ...group }: HistoryGroup,
-  { actor, saved, live }: Now,
+  { actor, savedId, liveId }: HistoryViewer,
 ): Promise<RevisionGroup> {
-  const holds = (id: number | null | undefined) => id != null && id >= first && id <= group.id
+  const includes = (id: number | null | undefined) => id != null && id >= first && id <= group.id
   return {
     ...group,
     before: await findPreviousRevision(db, key, first),
     by: shownAuthor(by, actor.locale),
-    current: holds(saved),
-    live: holds(live),
+    current: includes(savedId),
+    live: includes(liveId),
   }
 }
 
 const blocks = z.array(blockSchema)
+const maxProblems = 20
 
 /**
- * Validates earlier blocks against the current schema.
- * @param at their path in the response
- * @throws {Refusal} `invalid`
+ * Validates the blocks of an earlier revision against the current schema.
+ * @param bodyPath the path of the blocks in the paths of the problems
+ * @throws {Refusal} `invalid` with the key `value` at each invalid field
  */
-export function readEarlierBlocks(body: unknown, at: readonly string[]): StoredBlock[] {
-  const read = blocks.safeParse(body)
-  if (read.success) return read.data
-  const paths = new Set(read.error.issues.map(({ path }) => [...at, ...path].join('.')))
-  throw new Refusal('invalid', { problems: [...paths].slice(0, 20).map((path) => ({ path, key: 'value' })) })
+export function parseStoredBlocks(body: unknown, bodyPath: readonly string[]): StoredBlock[] {
+  const parsed = blocks.safeParse(body)
+  if (parsed.success) return parsed.data
+  const paths = new Set(parsed.error.issues.map(({ path }) => [...bodyPath, ...path].join('.')))
+  throw new Refusal('invalid', { problems: [...paths].slice(0, maxProblems).map((path) => ({ path, key: 'value' })) })
 }

@@ -11,7 +11,10 @@ import { ensureManagerRemains, lockUsersAndAuthorize } from './lock-users.ts'
 import { canChangeRole, canWriteRoles } from './role.policy.ts'
 import { deleteRoleRow, insertRole, isRoleNameTaken, replaceRights, updateRoleRow } from './role.queries.ts'
 
-/** @throws {Refusal} `right_not_held`, `password_needed`, `invalid` for a name that is taken */
+/**
+ * Adds a role.
+ * @throws {Refusal} `right_not_held`, `password_needed`, `invalid` for a name that is taken
+ */
 export async function createRole(ctx: Context, input: NewRole): Promise<Role> {
   allow(ctx, canWriteRoles)
   requireConfirmed(ctx)
@@ -35,7 +38,7 @@ export async function createRole(ctx: Context, input: NewRole): Promise<Role> {
 const nameTaken = () => new Refusal('invalid', { problems: [{ path: 'name', key: 'taken' }] })
 
 /**
- * Users who gain rights by it are signed out.
+ * Changes the name and the rights of a role. Users who gain rights are signed out.
  * @throws {Refusal} `not_found`, `right_not_held`, `password_needed`, `stale`, `last_manager`, `invalid` for a name
  * that is taken
  */

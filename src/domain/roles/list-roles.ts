@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { Refusal } from '../../contract/errors.ts'
-import type { ProgramLocale } from '../../contract/locales.ts'
+import type { BuiltInLocale } from '../../contract/locales.ts'
 import { baseRoleId, type RightGroup, rightGroups } from '../../contract/rights.ts'
 import type { embeddedRole, Role, rightList } from '../../contract/roles.ts'
 import { type Translate, translator } from '../../i18n/translate.ts'
@@ -13,7 +13,7 @@ import { type CountedRole, findRoles, findUserRoleId, listCountedRoles } from '.
 /** All roles, without paging because there are few. */
 export async function listRoles(ctx: Context): Promise<Role[]> {
   const actor = allow(ctx, canSeeRoles)
-  return (await listCountedRoles(ctx.db)).map((one) => presentRole(one, actor))
+  return (await listCountedRoles(ctx.db)).map((role) => presentRole(role, actor))
 }
 
 /** @throws {Refusal} `not_found` */
@@ -41,8 +41,7 @@ export async function findRolesById(
   db: Db,
   ids: readonly (number | null)[],
 ): Promise<{ base: EmbeddedRole; byId: Map<number, EmbeddedRole> }> {
-  const wanted = [...new Set([baseRoleId, ...ids.filter((id) => id !== null)])]
-  const byId = await findRoles(db, wanted)
+  const byId = await findRoles(db, [...new Set([baseRoleId, ...ids.filter((id) => id !== null)])])
   const base = byId.get(baseRoleId)
   if (!base) throw new Error('the base role is missing')
   return { base, byId }
@@ -61,14 +60,14 @@ export async function findUserRoles(
 
 type RightList = z.infer<typeof rightList>
 
-/** All rights in groups, with translated descriptions; any signed-in user may read them. The same object for a language. */
-export function listRights(ctx: Pick<Context, 'actor'>, locale: ProgramLocale): RightList {
+/** All rights in groups, with translated descriptions, for any signed-in user. It is made once for each language. */
+export function listRights(ctx: Pick<Context, 'actor'>, locale: BuiltInLocale): RightList {
   allow(ctx, [])
   rightLists[locale] ??= describeRights(translator(locale))
   return rightLists[locale]
 }
 
-const rightLists: Partial<Record<ProgramLocale, RightList>> = {}
+const rightLists: Partial<Record<BuiltInLocale, RightList>> = {}
 
 const describeRights = (t: Translate): RightList => ({
   data: (Object.keys(rightGroups) as RightGroup[]).map((group) => ({

@@ -26,7 +26,7 @@ export async function lockUsersAndAuthorize(
 }
 
 /**
- * Runs a change of users or roles, and refuses it when a manager right that some active user held would be held by nobody.
+ * Runs a change of users or roles, and refuses it when nobody would hold a manager right any more that some active user held.
  * @param tx holds the lock of `lockUsersAndAuthorize`
  * @throws {Refusal} `last_manager`
  */

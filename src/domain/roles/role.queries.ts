@@ -119,12 +119,12 @@ export async function updateRoleRow(tx: Transaction, id: number, name: string, n
     .execute()
 }
 
-export async function replaceRights(tx: Transaction, id: number, wanted: readonly Right[]): Promise<void> {
+export async function replaceRights(tx: Transaction, id: number, newRights: readonly Right[]): Promise<void> {
   await tx.deleteFrom('role_right').where('role_id', '=', id).execute()
-  if (wanted.length === 0) return
+  if (newRights.length === 0) return
   await tx
     .insertInto('role_right')
-    .values(wanted.map((right_name) => ({ role_id: id, right_name })))
+    .values(newRights.map((right_name) => ({ role_id: id, right_name })))
     .execute()
 }
 

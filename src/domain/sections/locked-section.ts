@@ -5,43 +5,45 @@ import type { Locale } from '../../contract/locales.ts'
 import { lockOf } from '../../contract/locks.ts'
 import type { Actor } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { locksOfPages } from '../locks/list-locks.ts'
-import { listHolders, listLockedTexts, type SectionBodies } from './section.queries.ts'
+import { listLocksByPage } from '../locks/list-locks.ts'
+import { listContainingSections, listLockedTexts, type SectionBodies } from './section.queries.ts'
 
 /**
- * Whether the actor may change only texts and images of a section, because a page shows it where a lock binds the actor:
- * on a locked page, or in a locked block, directly or through another section.
+ * Whether the actor may change only words and images of a section, because a page or block that contains it, directly
+ * or in another section, has a lock that binds the actor.
  */
 export async function isSectionLocked(db: Db, id: string, actor: Actor): Promise<boolean> {
-  const holders = new Set(await listHolders(db, id))
-  const texts = await listLockedTexts(db, [...holders])
-  const locks = await locksOfPages(
+  const containing = new Set(await listContainingSections(db, id))
+  const texts = await listLockedTexts(db, [...containing])
+  const locks = await listLocksByPage(
     db,
     texts.map(({ pageId }) => pageId),
     actor,
   )
   return texts.some(({ pageId, body }) => {
     const lock = lockOf(locks.get(pageId) ?? [])
-    return sectionIdsIn(body).some(([index, section]) => holders.has(section) && isLocked(lock, body[index]?.id))
+    return sectionIdsIn(body).some(([index, sectionId]) => containing.has(sectionId) && isLocked(lock, body[index]?.id))
   })
 }
 
 /** The path in the request of the blocks in a language. */
-export const pathOf = (locale: Locale): string[] => (locale === 'nl' || locale === 'fa' ? [locale] : ['texts', locale])
+export const bodyPath = (locale: Locale): string[] =>
+  locale === 'nl' || locale === 'fa' ? [locale] : ['texts', locale]
 
 /**
- * Refuses a change of a locked section of more than texts and images. Blocks in a new language are compared with those
- * of the main language.
+ * Refuses to change more than words and images of a locked section. Blocks in a new language are compared with those in
+ * the main language.
  * @throws {Refusal} `invalid` at each block and field
  */
-export function refuseLockedBodies(before: SectionBodies, now: SectionBodies, main: Locale): void {
-  const problems = [...new Set([...Object.keys(before), ...Object.keys(now)])].flatMap((locale) => {
-    const was = before[locale] ?? before[main] ?? Object.values(before)[0] ?? []
-    if (!before[locale] && !now[locale]) return []
-    const asText = (body: typeof was) => ({ slug: '', noindex: false, body })
-    return revertLockedChanges(asText(was), asText(now[locale] ?? []), { page: true, blocks: new Set() }).problems.map(
-      ({ path, key }) => ({ path: path.replace('body', pathOf(locale).join('.')), key }),
-    )
+export function refuseLockedBodies(before: SectionBodies, after: SectionBodies, main: Locale): void {
+  const problems = [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((locale) => {
+    const original = before[locale] ?? before[main] ?? Object.values(before)[0] ?? []
+    if (!before[locale] && !after[locale]) return []
+    const asText = (body: typeof original) => ({ slug: '', noindex: false, body })
+    return revertLockedChanges(asText(original), asText(after[locale] ?? []), {
+      page: true,
+      blocks: new Set(),
+    }).problems.map(({ path, key }) => ({ path: path.replace('body', bodyPath(locale).join('.')), key }))
   })
   if (problems.length > 0) throw new Refusal('invalid', { problems: problems.slice(0, 20) })
 }

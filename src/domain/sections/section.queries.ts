@@ -16,9 +16,10 @@ export interface SectionRow {
   createdAt: string
   updatedAt: string
   updatedBy: Author
-  /** The types of its blocks, by language. */
+  /** The types of the blocks, in their order, by language. */
   types: Partial<Record<Locale, string[]>>
 }
+/** The blocks of a section, by language. */
 export type SectionBodies = Partial<Record<Locale, StoredBlock[]>>
 
 /** All sections, or those with these ids, ordered by name. */
@@ -49,7 +50,7 @@ export async function findSectionBodies(db: Db, id: string): Promise<SectionBodi
   return Object.fromEntries(rows.map(({ locale, body }) => [locale, JSON.parse(body)]))
 }
 
-/** The content of sections and of the sections nested in them, in a language, or else the main one, or else its first, in one query. */
+/** The content of sections and of nested ones: in `locale`, or else in `main`, or else in the first language by tag. */
 export async function findSectionContents(
   db: Db,
   ids: readonly string[],
@@ -57,39 +58,39 @@ export async function findSectionContents(
   main: Locale,
 ): Promise<Map<string, SectionContent>> {
   if (ids.length === 0) return new Map()
-  // The last one found wins: the language itself, else the main one, else the first by its tag.
+  // In the map below the last row of a section wins, so the preferred language is sorted last.
   const rank = (row: { locale: Locale }) => Number(row.locale === locale) * 2 + Number(row.locale === main)
   const { rows } = await sql<{ section_id: string; locale: Locale; body: string }>`
-    ${withParts(ids)}
+    ${withNested(ids)}
     select section_id, locale, body from section_text where section_id in (select id from reached)
     order by locale desc`.execute(db)
-  const found = rows.toSorted((one, other) => rank(one) - rank(other))
-  return new Map(found.map((row) => [row.section_id, { locale: row.locale, body: JSON.parse(row.body) }]))
+  const sorted = rows.toSorted((a, b) => rank(a) - rank(b))
+  return new Map(sorted.map((row) => [row.section_id, { locale: row.locale, body: JSON.parse(row.body) }]))
 }
 
-/** The ids of those of these sections that exist, and of all sections nested in them. */
-export async function listParts(db: Db, ids: readonly string[]): Promise<Set<string>> {
+/** The ids of these sections, if they exist, and of all sections nested in them. */
+export async function listNestedSections(db: Db, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
-  const { rows } = await sql<{ id: string }>`${withParts(ids)} select id from reached`.execute(db)
+  const { rows } = await sql<{ id: string }>`${withNested(ids)} select id from reached`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The sections used by texts that are live, scheduled or waiting for review, directly or nested in another section. */
-export async function listLiveSections(db: Db): Promise<Set<string>> {
+/** The ids of the sections in texts that are live, scheduled or waiting for review, directly or nested. */
+export async function listLiveSectionIds(db: Db): Promise<Set<string>> {
   const rows = await db
     .selectFrom('page_section_usage')
     .select('section_id as id')
     .distinct()
     .where('source', 'in', ['live', 'scheduled', 'offered'])
     .execute()
-  return listParts(
+  return listNestedSections(
     db,
     rows.map(({ id }) => id),
   )
 }
 
 /** The ids of a section and of all sections that contain it, directly or indirectly. */
-export async function listHolders(db: Db, id: string): Promise<string[]> {
+export async function listContainingSections(db: Db, id: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with recursive reached(id) as (
       select id from section where id = ${id}
@@ -99,7 +100,7 @@ export async function listHolders(db: Db, id: string): Promise<string[]> {
 }
 
 /**
- * The texts of locked pages that refer to one of these sections: saved, live, scheduled, waiting for review, and those
+ * The texts of locked pages that refer to any of these sections: saved, live, scheduled, waiting for review, and those
  * that restoring from the trash brings back.
  */
 export async function listLockedTexts(
@@ -138,8 +139,8 @@ export async function listLockedTexts(
   return rows.map(({ page_id, text }) => ({ pageId: page_id, body: JSON.parse(text).body }))
 }
 
-/** A recursive query of sections and the sections nested in them; `union` drops duplicates, so that cycles end. */
-const withParts = (ids: readonly string[]): RawBuilder<unknown> => sql`
+/** Begins a query with `reached`: the ids of sections and nested ones. `union` drops duplicates, so that cycles end. */
+const withNested = (ids: readonly string[]): RawBuilder<unknown> => sql`
   with recursive reached(id) as (
     select id from section where id in (${sql.join([...new Set(ids)])})
     union select section_part.part_id from section_part inner join reached on reached.id = section_part.section_id
@@ -162,8 +163,9 @@ export async function countSectionUsages(db: Db): Promise<Map<string, number>> {
   return counts
 }
 
-const pagesShown = 100
+const maxListedPages = 100
 
+/** Where a section is used directly: the first pages by title, and all sections. */
 export async function findSectionUsages(db: Db, id: string): Promise<SectionUsages> {
   const pages = await db
     .selectFrom('page')
@@ -171,7 +173,7 @@ export async function findSectionUsages(db: Db, id: string): Promise<SectionUsag
     .where('id', 'in', (eb) => eb.selectFrom('page_section_usage').select('page_id').where('section_id', '=', id))
     .orderBy('title')
     .orderBy('id')
-    .limit(pagesShown)
+    .limit(maxListedPages)
     .execute()
   const sections = await db
     .selectFrom('section')
@@ -185,10 +187,11 @@ export async function findSectionUsages(db: Db, id: string): Promise<SectionUsag
 
 export const countSections = (db: Db): Promise<number> => countResults(db.selectFrom('section'))
 
+/** Whether a section other than `id` has the name. */
 export const isSectionNameTaken = (db: Db, name: string, id: string): Promise<boolean> =>
   hasResults(db.selectFrom('section').where('name', '=', name).where('id', '!=', id))
 
-/** The sections that use one of these files. */
+/** The sections that use any of these files. */
 export async function listSectionsWithFiles(
   db: Db,
   publicIds: readonly string[],
@@ -201,13 +204,13 @@ export async function listSectionsWithFiles(
       eb
         .selectFrom('section_text')
         .select('section_id')
-        .where((text) => text.or(publicIds.map((one) => text('body', 'like', `%/files/${one}/%`)))),
+        .where((text) => text.or(publicIds.map((publicId) => text('body', 'like', `%/files/${publicId}/%`)))),
     )
     .orderBy('name')
     .execute()
 }
 
-/** Adds a section, or replaces its name, blocks and references. */
+/** Adds a section, or replaces its name, blocks and references. `parts`: the ids of the sections that it contains. */
 export async function writeSection(
   tx: Transaction,
   section: { id: string; name: string; version: number; bodies: SectionBodies; parts: readonly string[] },
@@ -238,7 +241,7 @@ export async function writeSection(
 
 /** Marks the published texts that show a section for reindexing. */
 async function markTextsForReindexing(tx: Transaction, id: string): Promise<void> {
-  const holders = await listHolders(tx, id)
+  const containingIds = await listContainingSections(tx, id)
   await tx
     .insertInto('page_search_mark')
     .columns(['page_id', 'locale'])
@@ -248,7 +251,7 @@ async function markTextsForReindexing(tx: Transaction, id: string): Promise<void
         .select(['page_id', 'locale'])
         .distinct()
         .where('source', '=', 'live')
-        .where('section_id', 'in', holders),
+        .where('section_id', 'in', containingIds),
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute()
@@ -258,10 +261,10 @@ export async function deleteSectionRow(tx: Transaction, id: string): Promise<voi
   await tx.deleteFrom('section').where('id', '=', id).execute()
 }
 
-/** Replaces the stored section references of a page's text; ids that do not exist are skipped. */
+/** Replaces the records of which sections a text uses; ids that do not exist are skipped. */
 export async function writeSectionUsages(
   tx: Transaction,
-  at: {
+  key: {
     pageId: number
     locale: Locale
     source: PageSectionUsageTable['source']
@@ -269,7 +272,7 @@ export async function writeSectionUsages(
   },
   ids: readonly string[],
 ): Promise<void> {
-  const { pageId, locale, source, userId } = at
+  const { pageId, locale, source, userId } = key
   await tx
     .deleteFrom('page_section_usage')
     .where('page_id', '=', pageId)
@@ -278,36 +281,36 @@ export async function writeSectionUsages(
     .$if(userId !== null, (query) => query.where('user_id', '=', userId as number))
     .execute()
   if (ids.length === 0) return
-  const known = await tx
+  const existing = await tx
     .selectFrom('section')
     .select('id')
     .where('id', 'in', [...new Set(ids)])
     .execute()
-  if (known.length === 0) return
+  if (existing.length === 0) return
   await tx
     .insertInto('page_section_usage')
-    .values(known.map(({ id }) => ({ page_id: pageId, locale, source, user_id: userId, section_id: id })))
+    .values(existing.map(({ id }) => ({ page_id: pageId, locale, source, user_id: userId, section_id: id })))
     .execute()
 }
 
 /** Adds the blocks of a language to the history; an empty list means that they were removed. */
 export async function insertSectionRevision(
   tx: Transaction,
-  at: { id: string; locale: Locale },
-  made: { version: number; body: readonly StoredBlock[]; restoredFrom: number | null; at: Date; by: Author },
+  key: { id: string; locale: Locale },
+  revision: { version: number; body: readonly StoredBlock[]; restoredFrom: number | null; at: Date; by: Author },
 ): Promise<void> {
-  const { by } = made
-  const group = await findOpenGroup(tx, { of: 'section', ...at }, made)
+  const { by } = revision
+  const group = await findOpenGroup(tx, { of: 'section', ...key }, revision)
   const { id } = await tx
     .insertInto('section_revision')
     .values({
-      section_id: at.id,
-      locale: at.locale,
-      version: made.version,
+      section_id: key.id,
+      locale: key.locale,
+      version: revision.version,
       group_id: group,
-      text: JSON.stringify(made.body),
-      restored_from: made.restoredFrom,
-      at: made.at.toISOString(),
+      text: JSON.stringify(revision.body),
+      restored_from: revision.restoredFrom,
+      at: revision.at.toISOString(),
       by_id: by.id,
       by_name: by.name,
     })
@@ -319,20 +322,20 @@ export async function insertSectionRevision(
 /** The blocks of a revision of this section in this language. */
 export async function findSectionRevision(
   db: Db,
-  at: { id: string; locale: Locale },
+  key: { id: string; locale: Locale },
   revisionId: number,
 ): Promise<{ at: string; body: StoredBlock[] } | undefined> {
   const row = await db
     .selectFrom('section_revision')
     .select(['at', 'text'])
     .where('id', '=', revisionId)
-    .where('section_id', '=', at.id)
-    .where('locale', '=', at.locale)
+    .where('section_id', '=', key.id)
+    .where('locale', '=', key.locale)
     .executeTakeFirst()
   return row && { at: row.at, body: JSON.parse(row.text) }
 }
 
-/** Replaces the names of anonymised authors. */
+/** Replaces the names of anonymised authors by `#` and the user id. */
 export async function anonymizeSectionAuthors(tx: Transaction, userIds: readonly number[]): Promise<void> {
   for (const id of userIds) {
     await tx

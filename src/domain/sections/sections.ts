@@ -16,8 +16,8 @@ import { authorOf, record, shownAuthor } from '../audit/record.ts'
 import { lockFiles, refuseMissingFiles } from '../files/lock-files.ts'
 import { lockPaths } from '../redirects/redirects.ts'
 import { findLastRevision, type HistoryKey } from '../revisions/revision.queries.ts'
-import { getSave, listHistory, readEarlierBlocks } from '../revisions/revisions.ts'
-import { isSectionLocked, pathOf, refuseLockedBodies } from './locked-section.ts'
+import { getRevisionAsGroup, listHistory, parseStoredBlocks } from '../revisions/revisions.ts'
+import { bodyPath, isSectionLocked, refuseLockedBodies } from './locked-section.ts'
 import { canChangeSection, canSeeSections, canWriteSections } from './section.policy.ts'
 import {
   countSections,
@@ -28,29 +28,29 @@ import {
   findSectionUsages,
   insertSectionRevision,
   isSectionNameTaken,
-  listHolders,
-  listLiveSections,
-  listParts,
+  listContainingSections,
+  listLiveSectionIds,
+  listNestedSections,
   listSectionRows,
   type SectionBodies,
   type SectionRow,
   writeSection,
 } from './section.queries.ts'
-import { findSizeProblem, refuseWrongSections } from './shown-sections.ts'
+import { findSizeProblem, refuseInvalidSections } from './shown-sections.ts'
 
-/** All sections, by name. */
+/** All sections, ordered by name. */
 export async function listSections(ctx: Context): Promise<ListedSection[]> {
   const actor = allow(ctx, canSeeSections)
-  return shownRows(ctx.db, await listSectionRows(ctx.db), actor)
+  return toListedSections(ctx.db, await listSectionRows(ctx.db), actor)
 }
 
 /** A section with its blocks, and where it is used. @throws {Refusal} `not_found` */
 export async function getSection(ctx: Context, id: string): Promise<Section> {
   const actor = allow(ctx, canSeeSections)
-  return shown(ctx.db, await getRow(ctx.db, id), actor)
+  return loadSection(ctx.db, await getSectionRow(ctx.db, id), actor)
 }
 
-/** @throws {Refusal} `invalid` at `name`, `nl.…`, `fa.…` or `texts.de.…` */
+/** Adds a section. @throws {Refusal} `invalid` at `name`, `nl.…`, `fa.…` or `texts.<locale>.…` */
 export async function createSection(ctx: Context, input: NewSection): Promise<Section> {
   const actor = allow(ctx, canWriteSections)
   return ctx.transaction(async (tx) => {
@@ -59,63 +59,65 @@ export async function createSection(ctx: Context, input: NewSection): Promise<Se
       throw new Refusal('invalid', { problems: [{ path: 'name', key: 'tooMany', limit: limits.sections }] })
     }
     const id = randomId()
-    await save(tx, ctx, { id, version: 1, before: {} }, { name: input.name, bodies: withBlockIds(input) })
+    await saveSection(tx, ctx, { id, version: 1, before: {} }, { name: input.name, bodies: toBodies(input) })
     await record(tx, ctx, {
       action: 'section.created',
       subject: subjectOf({ id, ...input }),
       after: { name: input.name },
     })
-    return shown(tx, await getRow(tx, id), actor)
+    return loadSection(tx, await getSectionRow(tx, id), actor)
   })
 }
 
 /**
- * Replaces the name and the blocks of a section, which shows at once on each page with it.
- * @throws {Refusal} `not_found`, `stale`, `not_allowed`; `invalid` at `name`, `nl.…`, `fa.…` or `texts.de.…`,
- * also for what a lock keeps from the actor
+ * Replaces the name and the blocks of a section. Visitors see the change at once on each page with the section.
+ * @throws {Refusal} `not_found`, `stale`, `not_allowed`; `invalid` at `name`, `nl.…`, `fa.…` or `texts.<locale>.…`,
+ * also for a change that a lock forbids to the actor
  */
 export async function updateSection(ctx: Context, id: string, input: ChangedSection): Promise<Section> {
   const actor = allow(ctx, canWriteSections)
   const section = await ctx.transaction(async (tx) => {
     await lockSections(tx, ctx)
-    const row = await getRow(tx, id)
-    if (isStale(input, row)) throw new Refusal('stale', { current: await shown(tx, row, actor) })
-    return change(tx, ctx, { actor, row }, { name: input.name, bodies: withBlockIds(input) })
+    const row = await getSectionRow(tx, id)
+    if (isStale(input, row)) throw new Refusal('stale', { current: await loadSection(tx, row, actor) })
+    return changeSection(tx, ctx, { actor, row }, { name: input.name, bodies: toBodies(input) })
   })
   await ctx.wake.invalidation()
   return section
 }
 
 /**
- * The history of the blocks in a language, newest first, in groups as those of a page.
+ * The history of the blocks of a section in a language, newest first, in groups like that of a page.
  * @throws {Refusal} `not_found`
  */
 export async function listSectionRevisions(
   ctx: Context,
-  at: SectionLocale,
+  key: SectionLocale,
   query: RevisionQuery,
 ): Promise<ListOf<RevisionGroup>> {
   const actor = allow(ctx, canSeeSections)
-  await getRow(ctx.db, at.id)
-  return listHistory(ctx.db, historyOf(at), query, { actor, saved: await findLastRevision(ctx.db, historyOf(at)) })
+  await getSectionRow(ctx.db, key.id)
+  const savedId = await findLastRevision(ctx.db, historyKey(key))
+  return listHistory(ctx.db, historyKey(key), query, { actor, savedId })
 }
 
-/** @throws {Refusal} `not_found` */
+/** A revision with its blocks. @throws {Refusal} `not_found` */
 export async function getSectionRevision(
   ctx: Context,
-  at: SectionLocale,
+  key: SectionLocale,
   revisionId: number,
 ): Promise<SectionRevision> {
   const actor = allow(ctx, canSeeSections)
-  const found = await findSectionRevision(ctx.db, at, revisionId)
-  if (!found) throw new Refusal('not_found')
-  const saved = await findLastRevision(ctx.db, historyOf(at))
-  return { ...(await getSave(ctx.db, historyOf(at), revisionId, { actor, saved })), ...found } as SectionRevision
+  const revision = await findSectionRevision(ctx.db, key, revisionId)
+  if (!revision) throw new Refusal('not_found')
+  const savedId = await findLastRevision(ctx.db, historyKey(key))
+  const group = await getRevisionAsGroup(ctx.db, historyKey(key), revisionId, { actor, savedId })
+  return { ...group, ...revision } as SectionRevision
 }
 
 /**
- * Saves the earlier blocks of a language as a new version, which shows at once.
- * @throws {Refusal} as `updateSection`; `invalid` also when one of the blocks is no longer valid
+ * Saves the blocks of an earlier revision of a language as a new version. Visitors see it at once.
+ * @throws {Refusal} as `updateSection`; `invalid` also when a block is no longer valid, or no blocks would be left
  */
 export async function restoreSectionRevision(
   ctx: Context,
@@ -125,16 +127,17 @@ export async function restoreSectionRevision(
   const actor = allow(ctx, canWriteSections)
   const section = await ctx.transaction(async (tx) => {
     await lockSections(tx, ctx)
-    const row = await getRow(tx, id)
-    if (isStale({ version }, row)) throw new Refusal('stale', { current: await shown(tx, row, actor) })
-    const wanted = await findSectionRevision(tx, { id, locale }, revisionId)
-    if (!wanted) throw new Refusal('not_found')
+    const row = await getSectionRow(tx, id)
+    if (isStale({ version }, row)) throw new Refusal('stale', { current: await loadSection(tx, row, actor) })
+    const revision = await findSectionRevision(tx, { id, locale }, revisionId)
+    if (!revision) throw new Refusal('not_found')
     const { [locale]: _, ...bodies } = await findSectionBodies(tx, id)
-    const body = readEarlierBlocks(wanted.body, ['body'])
+    const body = parseStoredBlocks(revision.body, ['body'])
+    // An empty revision means that the language was removed.
     if (body.length > 0) bodies[locale] = body
     if (Object.keys(bodies).length === 0)
       throw new Refusal('invalid', { problems: [{ path: 'body', key: 'required' }] })
-    return change(tx, ctx, { actor, row }, { name: row.name, bodies, restoredFrom: revisionId })
+    return changeSection(tx, ctx, { actor, row }, { name: row.name, bodies, restoredFrom: revisionId })
   })
   await ctx.wake.invalidation()
   return section
@@ -144,22 +147,22 @@ interface SectionLocale {
   id: string
   locale: Locale
 }
-const historyOf = (at: SectionLocale): HistoryKey => ({ of: 'section', ...at })
+const historyKey = (key: SectionLocale): HistoryKey => ({ of: 'section', ...key })
 
-/** Needs `lockSections`. @throws {Refusal} `not_allowed`, `invalid` */
-async function change(
+/** Saves and records a section if anything changed. Needs `lockSections`. @throws {Refusal} `not_allowed`, `invalid` */
+async function changeSection(
   tx: Transaction,
   ctx: Context,
   { actor, row }: { actor: Actor; row: SectionRow },
   { name, bodies, restoredFrom }: { name: string; bodies: SectionBodies; restoredFrom?: number },
 ): Promise<Section> {
   const { id } = row
-  if (!canChangeSection(actor, { live: (await listLiveSections(tx)).has(id) })) throw new Refusal('not_allowed')
+  if (!canChangeSection(actor, { live: (await listLiveSectionIds(tx)).has(id) })) throw new Refusal('not_allowed')
   const before = await findSectionBodies(tx, id)
   const bodyChanged = !deepEqual(before, bodies)
   if (bodyChanged && (await isSectionLocked(tx, id, actor))) refuseLockedBodies(before, bodies, mainLocaleOf(ctx.site))
   if (bodyChanged || name !== row.name) {
-    await save(tx, ctx, { id, version: row.version + 1, before }, { name, bodies, restoredFrom })
+    await saveSection(tx, ctx, { id, version: row.version + 1, before }, { name, bodies, restoredFrom })
     await invalidate(tx, [`section#${id}`])
     await record(tx, ctx, {
       action: restoredFrom === undefined ? 'section.updated' : 'section.restored',
@@ -168,15 +171,15 @@ async function change(
       after: { name, ...(bodyChanged && { body: 'changed' }) },
     })
   }
-  return shown(tx, await getRow(tx, id), actor)
+  return loadSection(tx, await getSectionRow(tx, id), actor)
 }
 
-/** @throws {Refusal} `not_found`; `section_in_use`, with the usages */
+/** Deletes a section that nothing refers to. @throws {Refusal} `not_found`; `section_in_use`, with the usages */
 export async function deleteSection(ctx: Context, id: string): Promise<void> {
   allow(ctx, canWriteSections)
   await ctx.transaction(async (tx) => {
     await lockSections(tx, ctx)
-    const row = await getRow(tx, id)
+    const row = await getSectionRow(tx, id)
     const usages = await findSectionUsages(tx, id)
     if (usages.pages.length + usages.sections.length > 0) {
       throw new Refusal('section_in_use', { current: { usages } })
@@ -186,14 +189,14 @@ export async function deleteSection(ctx: Context, id: string): Promise<void> {
   })
 }
 
-/** Locks pages and files: no page starts to use a section, and no file is deleted, while a section is changed. */
+/** Locks pages and files, so that no page starts to use a section, and no file is deleted, while a section changes. */
 async function lockSections(tx: Transaction, ctx: Pick<Context, 'dialect'>): Promise<void> {
   await lockPaths(tx, ctx)
   await lockFiles(tx, ctx)
 }
 
-/** Needs `lockSections`. @throws {Refusal} `invalid` */
-async function save(
+/** Validates and stores a section with its parts and revisions. Needs `lockSections`. @throws {Refusal} `invalid` */
+async function saveSection(
   tx: Transaction,
   ctx: Context,
   { id, version, before }: { id: string; version: number; before: SectionBodies },
@@ -202,34 +205,32 @@ async function save(
   if (await isSectionNameTaken(tx, name, id)) {
     throw new Refusal('invalid', { problems: [{ path: 'name', key: 'taken' }] })
   }
-  await refuseCircle(tx, id, bodies)
-  for (const [locale, now] of Object.entries(bodies)) {
-    if (!now) continue
-    const at = pathOf(locale)
-    await refuseWrongSections(tx, { before: before[locale] ?? [], now, at: at.join('.') })
-    await refuseMissingFiles(tx, ctx, { before: before[locale], now, at })
+  await refuseCycle(tx, id, bodies)
+  for (const [locale, body] of Object.entries(bodies)) {
+    if (!body) continue
+    const path = bodyPath(locale)
+    await refuseInvalidSections(tx, { before: before[locale] ?? [], now: body, path: path.join('.') })
+    await refuseMissingFiles(tx, ctx, { before: before[locale], after: body, path })
   }
-  const ids = Object.values(bodies).flatMap((body = []) => sectionIdsIn(body).map(([, part]) => part))
+  const ids = Object.values(bodies).flatMap((body = []) => sectionIdsIn(body).map(([, nestedId]) => nestedId))
   // References to deleted sections may remain in the blocks, but are not stored as parts.
-  const known = ids.length === 0 ? [] : (await listSectionRows(tx, ids)).map((row) => row.id)
-  const made = { at: ctx.now(), by: authorOf(ctx) }
-  await writeSection(tx, { id, name, version, bodies, parts: known }, made)
+  const parts = ids.length === 0 ? [] : (await listSectionRows(tx, ids)).map((row) => row.id)
+  const change = { at: ctx.now(), by: authorOf(ctx) }
+  await writeSection(tx, { id, name, version, bodies, parts }, change)
   for (const locale of new Set([...Object.keys(before), ...Object.keys(bodies)])) {
     if (deepEqual(before[locale], bodies[locale])) continue
-    const revision = { ...made, version, body: bodies[locale] ?? [], restoredFrom: restoredFrom ?? null }
+    const revision = { ...change, version, body: bodies[locale] ?? [], restoredFrom: restoredFrom ?? null }
     await insertSectionRevision(tx, { id, locale }, revision)
   }
-  const tooLarge = await findSizeProblem(tx, ctx.site, await listHolders(tx, id))
-  if (tooLarge) {
-    const limit = limits.sectionsInSection
-    throw new Refusal('invalid', {
-      problems: [{ path: pathOf(Object.keys(bodies)[0] ?? defaultLocale).join('.'), key: tooLarge, limit }],
-    })
+  const sizeProblem = await findSizeProblem(tx, ctx.site, await listContainingSections(tx, id))
+  if (sizeProblem) {
+    const path = bodyPath(Object.keys(bodies)[0] ?? defaultLocale).join('.')
+    throw new Refusal('invalid', { problems: [{ path, key: sizeProblem, limit: limits.sectionsInSection }] })
   }
 }
 
-/** A program may send back the `texts` that it read, which have Dutch and Persian too. */
-const withBlockIds = ({ nl, fa, texts }: Pick<NewSection, 'nl' | 'fa' | 'texts'>): SectionBodies =>
+/** The submitted blocks by language, with ids. `nl` and `fa` win: clients may send back `texts` as they read it. */
+const toBodies = ({ nl, fa, texts }: Pick<NewSection, 'nl' | 'fa' | 'texts'>): SectionBodies =>
   Object.fromEntries(
     Object.entries({ nl, fa, ...texts, ...(nl && { nl }), ...(fa && { fa }) }).flatMap(([locale, body]) =>
       body ? [[locale, withIds(body)]] : [],
@@ -237,26 +238,26 @@ const withBlockIds = ({ nl, fa, texts }: Pick<NewSection, 'nl' | 'fa' | 'texts'>
   )
 
 /** @throws {Refusal} `invalid` at each block through which the section would contain itself */
-async function refuseCircle(tx: Transaction, id: string, bodies: SectionBodies): Promise<void> {
+async function refuseCycle(tx: Transaction, id: string, bodies: SectionBodies): Promise<void> {
   const problems: FieldProblem[] = []
   for (const [locale, body] of Object.entries(bodies)) {
-    for (const [index, part] of sectionIdsIn(body ?? [])) {
-      const inside = await listParts(tx, [part])
-      if (inside.has(id)) problems.push({ path: `${pathOf(locale).join('.')}.${index}.section`, key: 'sectionCircle' })
+    for (const [index, nestedId] of sectionIdsIn(body ?? [])) {
+      const parts = await listNestedSections(tx, [nestedId])
+      if (parts.has(id)) problems.push({ path: `${bodyPath(locale).join('.')}.${index}.section`, key: 'sectionCircle' })
     }
   }
   if (problems.length > 0) throw new Refusal('invalid', { problems })
 }
 
 /** @throws {Refusal} `not_found` */
-async function getRow(db: Db, id: string): Promise<SectionRow> {
+async function getSectionRow(db: Db, id: string): Promise<SectionRow> {
   const [row] = await listSectionRows(db, [id])
   if (!row) throw new Refusal('not_found')
   return row
 }
 
-async function shown(db: Db, row: SectionRow, actor: Actor): Promise<Section> {
-  const [listed] = await shownRows(db, [row], actor)
+async function loadSection(db: Db, row: SectionRow, actor: Actor): Promise<Section> {
+  const [listed] = await toListedSections(db, [row], actor)
   const bodies = await findSectionBodies(db, row.id)
   const { nl = null, fa = null } = bodies
   return {
@@ -269,17 +270,17 @@ async function shown(db: Db, row: SectionRow, actor: Actor): Promise<Section> {
   }
 }
 
-async function shownRows(db: Db, rows: readonly SectionRow[], actor: Actor): Promise<ListedSection[]> {
-  const live = await listLiveSections(db)
+async function toListedSections(db: Db, rows: readonly SectionRow[], actor: Actor): Promise<ListedSection[]> {
+  const liveIds = await listLiveSectionIds(db)
   const counts = await countSectionUsages(db)
   return rows.map(({ types, updatedBy, ...row }) => {
     const usedBy = counts.get(row.id) ?? 0
-    const inLocales = Object.keys(types).toSorted((one, other) => orderOf(one).localeCompare(orderOf(other)))
-    const change = canChangeSection(actor, { live: live.has(row.id) })
+    const locales = Object.keys(types).toSorted((a, b) => sortKeyOf(a).localeCompare(sortKeyOf(b)))
+    const change = canChangeSection(actor, { live: liveIds.has(row.id) })
     return {
       ...row,
-      locales: inLocales,
-      types: types[inLocales[0] ?? 'nl'] ?? [],
+      locales,
+      types: types[locales[0] ?? 'nl'] ?? [],
       usedBy,
       updatedBy: shownAuthor(updatedBy, actor.locale),
       can: { change, delete: change && usedBy === 0 },
@@ -287,6 +288,7 @@ async function shownRows(db: Db, rows: readonly SectionRow[], actor: Actor): Pro
   })
 }
 
-const orderOf = (locale: Locale) => (locale === defaultLocale ? '' : locale)
+/** Empty, which sorts first, for Dutch. */
+const sortKeyOf = (locale: Locale) => (locale === defaultLocale ? '' : locale)
 
 const subjectOf = ({ id, name }: { id: string; name: string }) => ({ type: 'section', id, name })

@@ -7,15 +7,15 @@ import type { SiteConfig, StoredBlock } from '../../contract/site-config.ts'
 import type { Db, Transaction } from '../../platform/db/database.ts'
 import type { ListFileUsages } from '../files/list-files.ts'
 import { canSeeSections } from './section.policy.ts'
-import { findSectionContents, listParts, listSectionRows, listSectionsWithFiles } from './section.queries.ts'
+import { findSectionContents, listNestedSections, listSectionRows, listSectionsWithFiles } from './section.queries.ts'
 
 /**
- * The blocks of a page with the content of its sections. Without sections it is the same list, and there is no query.
- * @param main the main language of the site, in which a section is shown that lacks `locale`; one that lacks both is shown in the
- * first of its languages by the tag
- * @returns `sections`: the ids of all sections that are shown
+ * Fills the `section` blocks of a page with content: in `locale`, or else in `main`, or else in the first language by
+ * tag. Without any it returns the same array, and no query runs.
+ * @param main the main language of the site
+ * @returns `sections`: the ids of all sections on the page, also nested ones
  */
-export async function showSections(
+export async function fillSections(
   db: Db,
   { locale, main }: { locale: Locale; main: Locale },
   body: StoredBlock[],
@@ -27,37 +27,37 @@ export async function showSections(
 }
 
 /**
- * Refuses more references to sections than a page may have, and new ones to sections that do not exist. One that was
- * there before stays when its section is deleted.
- * @param content.at the path of the blocks in the request
+ * Refuses more references to sections than a page may have, and new ones to sections that do not exist. An existing one
+ * stays when its section is deleted.
+ * @param content.path the path of the blocks in the request
  * @throws {Refusal} `invalid` at the first block beyond the limit, or at each whose section does not exist
  */
-export async function refuseWrongSections(
+export async function refuseInvalidSections(
   tx: Transaction,
-  content: { before: readonly StoredBlock[]; now: readonly StoredBlock[]; at: string },
+  content: { before: readonly StoredBlock[]; now: readonly StoredBlock[]; path: string },
 ): Promise<void> {
-  const { before, now, at } = content
-  const found = sectionIdsIn(now)
-  if (found.length === 0) return
-  const path = (index: number) => `${at}.${index}.section`
-  const [tooMany] = found.slice(limits.sectionsPerPage)
-  if (tooMany) {
+  const { before, now, path } = content
+  const references = sectionIdsIn(now)
+  if (references.length === 0) return
+  const pathOf = (index: number) => `${path}.${index}.section`
+  const firstBeyondLimit = references[limits.sectionsPerPage]
+  if (firstBeyondLimit) {
     const limit = limits.sectionsPerPage
-    throw new Refusal('invalid', { problems: [{ path: path(tooMany[0]), key: 'tooManySections', limit }] })
+    throw new Refusal('invalid', { problems: [{ path: pathOf(firstBeyondLimit[0]), key: 'tooManySections', limit }] })
   }
-  const known = new Set(sectionIdsIn(before).map(([, id]) => id))
-  const added = found.filter(([, id]) => !known.has(id))
-  const existing = await listParts(
+  const knownIds = new Set(sectionIdsIn(before).map(([, id]) => id))
+  const added = references.filter(([, id]) => !knownIds.has(id))
+  const existing = await listNestedSections(
     tx,
     added.map(([, id]) => id),
   )
   const problems = added
     .filter(([, id]) => !existing.has(id))
-    .map(([index]) => ({ path: path(index), key: 'sectionGone' as const }))
+    .map(([index]) => ({ path: pathOf(index), key: 'sectionGone' as const }))
   if (problems.length > 0) throw new Refusal('invalid', { problems })
 }
 
-/** Why one of these sections, with the sections in it, is too large in some language; undefined when none is. */
+/** Why any of these sections, with its nested sections, is too large in any language; undefined when none is. */
 export async function findSizeProblem(
   db: Db,
   site: SiteConfig,
@@ -69,9 +69,9 @@ export async function findSizeProblem(
     const contents = await findSectionContents(db, ids, locale, mainLocaleOf(site))
     for (const section of ids) {
       const block = { type: 'section', section }
-      const most = limits.sectionsInSection
-      const body = withSections([block], contents, most + 1)
-      if (withContents(body).filter(({ type }) => type === 'section').length > most) return 'tooManySections'
+      const maxNested = limits.sectionsInSection
+      const body = withSections([block], contents, maxNested + 1)
+      if (withContents(body).filter(({ type }) => type === 'section').length > maxNested) return 'tooManySections'
       if (countFilledBytes(body, placeholders) > limits.filledSectionBytes) return 'sectionTooLarge'
     }
   }
@@ -84,11 +84,11 @@ export async function overfillsSections(tx: Transaction, site: SiteConfig): Prom
   return (await findSizeProblem(tx, site, ids)) !== undefined
 }
 
-/** The sections that use a file. */
+/** The sections that use a file; name and id are null for an actor who may not see sections. */
 export const findSectionFileUsages: ListFileUsages = async ({ db, actor }, publicIds) => {
-  const readable = actor !== undefined && canSeeSections(actor)
+  const mayRead = actor !== undefined && canSeeSections(actor)
   return (await listSectionsWithFiles(db, publicIds)).map(({ id, name }) => ({
     type: 'section',
-    ...(readable ? { name, id } : { name: null, id: null }),
+    ...(mayRead ? { name, id } : { name: null, id: null }),
   }))
 }

@@ -18,7 +18,10 @@ import {
 
 type OperatorContext = Pick<Context, 'now' | 'origin' | 'transaction'>
 
-/** Creates a password link, from the command line. @returns undefined when no active user has the address */
+/**
+ * Creates a password link, from the command line.
+ * @returns undefined when no active user has the address
+ */
 export async function createLinkForEmail(ctx: OperatorContext, email: string): Promise<string | undefined> {
   return ctx.transaction(async (tx) => {
     const user = await findActiveUserByEmail(tx, email)
@@ -35,16 +38,16 @@ export async function createLinkForEmail(ctx: OperatorContext, email: string): P
 
 /**
  * Creates an administrator, from the command line.
- * @returns the link to set a password, unless its hash is given; `known`: the name of the account that the address already had
+ * @returns the link to set a password, unless a hash is given; `existingName`: the name of the account that had the address
  */
 export async function addAdministrator(
   ctx: OperatorContext,
   input: { email: string; name: string; hash: string | undefined },
-): Promise<{ known: string | undefined; link: string | undefined }> {
+): Promise<{ existingName: string | undefined; link: string | undefined }> {
   return ctx.transaction(async (tx) => {
-    const { id, known } = await createAdministrator(tx, ctx, input)
+    const { id, existingName } = await createAdministrator(tx, ctx, input)
     return {
-      known,
+      existingName,
       link: input.hash === undefined ? await createPasswordLink(tx, ctx, id, limits.linkMinutes) : undefined,
     }
   })
@@ -69,28 +72,28 @@ export async function createAdministrator(
   tx: Transaction,
   ctx: Pick<Context, 'now'>,
   input: NewAdministrator,
-): Promise<{ id: number; known: string | undefined }> {
+): Promise<{ id: number; existingName: string | undefined }> {
   const now = ctx.now()
   const roleId = (await findAdministratorRole(tx)) ?? (await insertAdministratorRole(tx, roleName, now))
-  const known = await findUserToPromote(tx, input.email)
+  const existing = await findUserToPromote(tx, input.email)
   const { email, name, locale = defaultLocale } = input
-  const id = known?.id ?? (await insertAdministrator(tx, { email, name, roleId, locale }, now))
+  const id = existing?.id ?? (await insertAdministrator(tx, { email, name, roleId, locale }, now))
   const role = await getRoleName(tx, roleId)
-  if (known) await promoteUser(tx, known.id, roleId, now)
-  if (known && known.role !== role) await revokeAccessObtainedByOthers(tx, [id])
+  if (existing) await promoteUser(tx, existing.id, roleId, now)
+  if (existing && existing.role !== role) await revokeAccessObtainedByOthers(tx, [id])
   if (input.hash !== undefined) {
     await upsertPassword(tx, id, { hash: input.hash, chosenByOther: false }, now)
-    if (known) await endSessions(tx, [id])
+    if (existing) await endSessions(tx, [id])
   }
   await record(
     tx,
     { now: ctx.now, actor: undefined },
     {
-      action: known ? 'user.updated' : 'user.created',
-      subject: { type: 'user', id, name: known?.name ?? name },
-      ...(known && { before: { role: known.role, blocked: known.blocked } }),
-      after: known ? { role, blocked: false } : { email, name, role },
+      action: existing ? 'user.updated' : 'user.created',
+      subject: { type: 'user', id, name: existing?.name ?? name },
+      ...(existing && { before: { role: existing.role, blocked: existing.blocked } }),
+      after: existing ? { role, blocked: false } : { email, name, role },
     },
   )
-  return { id, known: known?.name }
+  return { id, existingName: existing?.name }
 }

@@ -25,21 +25,27 @@ export interface ClientOrigin {
 
 type LimitContext = Pick<Context, 'db' | 'dialect' | 'now' | 'secret' | 'transaction'>
 
-/** The number of failures allowed under a key. */
+/** How many failures are allowed under a key within a window. */
 interface Rule {
+  /** A keyed hash, see `keyed`. */
   key: string
   maxFailures: number
   windowMs: number
-  /** Past `maxFailures`, the delay grows with each attempt; without it, the window must end. */
+  /** Beyond `maxFailures`, each attempt must wait twice as long as the one before; otherwise until the window ends. */
   growing?: true
 }
 
 /**
  * Counts a sign-in attempt as failed before its result is known, so that concurrent attempts are counted; `uncount`
- * undoes it. The limits: per name with address, and per address, a number of failures in a window; per name from
- * anywhere, a growing delay. That last one does not apply to browsers and addresses in which the user signed in before,
- * so that an attacker cannot lock the user out; a known browser has only its own count.
- * @param identifier the name as typed and parsed; existing and unknown names are counted alike
+ * takes it back. Three limits apply:
+ * - for a name from one address: a number of failures in a window;
+ * - for an address, whatever the name: likewise;
+ * - for a name from anywhere: a delay that grows. It does not apply to browsers and addresses from which the user signed in
+ *   before, so that an attacker cannot lock the user out.
+ *
+ * In a known browser, only the failures in that browser count.
+ * @param identifier the name as typed, parsed; existing and unknown names are counted alike
+ * @returns `known`: the user signed in from this browser or address before
  * @throws {Refusal} `too_many`; such an attempt is not counted
  */
 export async function countAttempt(
@@ -118,15 +124,17 @@ export async function forgetKnownBrowsers(
   await deleteAttempts(tx, [keyed(ctx, 'name', identifier), keyed(ctx, 'reset of', identifier)])
 }
 
-function rulesFor(ctx: LimitContext, identifier: string, client: ClientOrigin, known: string[]): Rule[] {
+/** @param knownKeys the keys of this client from which the user signed in before */
+function rulesFor(ctx: LimitContext, identifier: string, client: ClientOrigin, knownKeys: string[]): Rule[] {
   const windowMs = limits.signInWindowMs
   const maxFailures = limits.signInFailuresPerOrigin
   const browserKey = client.browser && clientKey(ctx, 'device', identifier, client.browser)
-  if (browserKey && known.includes(browserKey)) return [{ key: keyed(ctx, 'tries', browserKey), maxFailures, windowMs }]
+  if (browserKey && knownKeys.includes(browserKey))
+    return [{ key: keyed(ctx, 'tries', browserKey), maxFailures, windowMs }]
 
   const address = clientKey(ctx, 'address', identifier, client.address)
   const rules = [{ key: keyed(ctx, 'tries', address), maxFailures, windowMs }, addressRule(ctx, client)]
-  if (known.includes(address)) return rules
+  if (knownKeys.includes(address)) return rules
   return [
     ...rules,
     {
@@ -144,6 +152,7 @@ const addressRule = (ctx: LimitContext, client: ClientOrigin): Rule => ({
   windowMs: limits.signInWindowMs,
 })
 
+/** Counts one failure under the key of each rule, unless one of them refuses the attempt. */
 async function count(ctx: LimitContext, rules: Rule[]): Promise<{ uncount(): Promise<void> }> {
   // A fixed lock order prevents deadlocks.
   const keys = rules.map(({ key }) => key).sort()
@@ -155,11 +164,10 @@ async function count(ctx: LimitContext, rules: Rule[]): Promise<{ uncount(): Pro
   await withLocks(async (tx) => {
     const now = ctx.now()
     const stored = await findAttempts(tx, keys, now)
-    const found = new Map(rules.map((rule) => [rule.key, withinWindow(rule, stored.get(rule.key), now)]))
-    const waits = rules.map((rule) => remainingWaitMs(rule, found.get(rule.key), now))
-    const wait = Math.max(...waits)
-    if (wait > 0) throw new Refusal('too_many', { retryAfter: wait / 1_000 })
-    for (const rule of rules) await upsertAttempts(tx, rule.key, incremented(rule, found.get(rule.key), now))
+    const counts = new Map(rules.map((rule) => [rule.key, withinWindow(rule, stored.get(rule.key), now)]))
+    const waitMs = Math.max(...rules.map((rule) => remainingWaitMs(rule, counts.get(rule.key), now)))
+    if (waitMs > 0) throw new Refusal('too_many', { retryAfter: waitMs / 1_000 })
+    for (const rule of rules) await upsertAttempts(tx, rule.key, incremented(rule, counts.get(rule.key), now))
   })
   return { uncount: () => withLocks((tx) => decrementAttempts(tx, keys)) }
 }
@@ -167,35 +175,35 @@ async function count(ctx: LimitContext, rules: Rule[]): Promise<{ uncount(): Pro
 /** The clocks of instances may differ a little; without this, guesses that alternate between two would never be limited. */
 const clockSlackMs = 60_000
 
-/** A window that ends later than one that begins now was counted while the clock was ahead; it is ignored. */
-const withinWindow = (rule: Rule, found: AttemptCount | undefined, now: Date): AttemptCount | undefined =>
-  found && found.windowEndsAt.getTime() - now.getTime() <= rule.windowMs + clockSlackMs ? found : undefined
+/** Ignores a count whose window ends later than one that begins now would: it was made while the clock was ahead. */
+const withinWindow = (rule: Rule, count: AttemptCount | undefined, now: Date): AttemptCount | undefined =>
+  count && count.windowEndsAt.getTime() - now.getTime() <= rule.windowMs + clockSlackMs ? count : undefined
 
 /** Milliseconds until the next attempt is accepted. */
-function remainingWaitMs(rule: Rule, found: AttemptCount | undefined, now: Date): number {
-  if (!found || found.failures < rule.maxFailures) return 0
-  const until = rule.growing ? found.waitUntil : found.windowEndsAt
+function remainingWaitMs(rule: Rule, count: AttemptCount | undefined, now: Date): number {
+  if (!count || count.failures < rule.maxFailures) return 0
+  const until = rule.growing ? count.waitUntil : count.windowEndsAt
   return until ? until.getTime() - now.getTime() : 0
 }
 
-function incremented(rule: Rule, found: AttemptCount | undefined, now: Date): AttemptCount {
-  const addMs = (ms: number) => new Date(now.getTime() + ms)
-  const failures = (found?.failures ?? 0) + 1
-  if (!rule.growing)
-    return { failures, waitUntil: undefined, windowEndsAt: found?.windowEndsAt ?? addMs(rule.windowMs) }
-  const beyond = failures - rule.maxFailures
-  const wait = Math.min(limits.signInFirstWaitMs * 2 ** beyond, limits.signInLongestWaitMs)
-  return { failures, waitUntil: beyond >= 0 ? addMs(wait) : undefined, windowEndsAt: addMs(rule.windowMs) }
+function incremented(rule: Rule, count: AttemptCount | undefined, now: Date): AttemptCount {
+  const inMs = (ms: number) => new Date(now.getTime() + ms)
+  const failures = (count?.failures ?? 0) + 1
+  if (!rule.growing) return { failures, waitUntil: undefined, windowEndsAt: count?.windowEndsAt ?? inMs(rule.windowMs) }
+  const excess = failures - rule.maxFailures
+  const waitMs = Math.min(limits.signInFirstWaitMs * 2 ** excess, limits.signInLongestWaitMs)
+  return { failures, waitUntil: excess >= 0 ? inMs(waitMs) : undefined, windowEndsAt: inMs(rule.windowMs) }
 }
 
+/** The keys of a name from this address and from this browser. */
 const clientKeys = (ctx: Pick<Context, 'secret'>, identifier: string, client: ClientOrigin): string[] => [
   clientKey(ctx, 'address', identifier, client.address),
   ...(client.browser ? [clientKey(ctx, 'device', identifier, client.browser)] : []),
 ]
 
 /** `device`, a known browser, is part of the stored hashes: another word would forget all known browsers. */
-const clientKey = (ctx: Pick<Context, 'secret'>, kind: 'address' | 'device', identifier: string, where: string) =>
-  keyed(ctx, kind, identifier, where)
+const clientKey = (ctx: Pick<Context, 'secret'>, kind: 'address' | 'device', identifier: string, origin: string) =>
+  keyed(ctx, kind, identifier, origin)
 
 /** A keyed hash, so that no names or addresses are stored. */
 const keyed = (ctx: Pick<Context, 'secret'>, ...parts: string[]): string =>

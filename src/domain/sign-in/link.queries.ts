@@ -39,30 +39,30 @@ export async function insertLink(
     .execute()
 }
 
-interface WantedLink {
+interface LinkKey {
   tokenHash: string
   purpose: LinkPurpose
 }
 
-/** A valid link. */
-export async function findLink(db: Db, wanted: WantedLink, now: Date): Promise<FoundLink | undefined> {
-  const query = db.selectFrom('user_link').where(isValid(wanted, now)).select(foundColumns)
+/** A link that is not used or expired. */
+export async function findLink(db: Db, key: LinkKey, now: Date): Promise<FoundLink | undefined> {
+  const query = db.selectFrom('user_link').where(isValid(key, now)).select(linkColumns)
   return linkOf(await query.executeTakeFirst())
 }
 
 /** Returns and invalidates a valid link; of two concurrent calls one gets it. */
-export async function consumeLinkRow(tx: Transaction, wanted: WantedLink, now: Date): Promise<FoundLink | undefined> {
-  const query = tx.deleteFrom('user_link').where(isValid(wanted, now)).returning(foundColumns)
+export async function consumeLinkRow(tx: Transaction, key: LinkKey, now: Date): Promise<FoundLink | undefined> {
+  const query = tx.deleteFrom('user_link').where(isValid(key, now)).returning(linkColumns)
   return linkOf(await query.executeTakeFirst())
 }
 
-const foundColumns = ['user_id', 'email', 'shown'] as const
+const linkColumns = ['user_id', 'email', 'shown'] as const
 
 const linkOf = (row: Pick<Selectable<UserLinkTable>, 'user_id' | 'email' | 'shown'> | undefined) =>
   row && { userId: row.user_id, email: row.email, shown: row.shown === 1 }
 
 const isValid =
-  ({ tokenHash, purpose }: WantedLink, now: Date) =>
+  ({ tokenHash, purpose }: LinkKey, now: Date) =>
   (eb: ExpressionBuilder<Tables, 'user_link'>) =>
     eb.and({ token_hash: tokenHash, purpose }).and('expires_at', '>', now.toISOString())
 

@@ -19,7 +19,7 @@ import { findActiveUser } from './user.queries.ts'
 type LinkContext = Pick<Context, 'now' | 'origin'>
 
 /**
- * Creates a single-use link; an earlier link of this user for the same purpose ends. The link must not be logged.
+ * Creates a single-use link; earlier links of this user for the same purpose end by default. The link must not be logged.
  * @param ctx with `origin: ctx.requestOrigin` for a link that is shown on the screen instead of emailed
  * @returns the absolute URL, below the prefix of the user's language unless that is Dutch
  */
@@ -31,13 +31,14 @@ export async function createLink(
     userId: number | null
     email?: string
     minutes: number
-    besideOthers?: true
+    /** Earlier links of this user for the same purpose stay valid. */
+    keepEarlier?: true
     shown?: true
   },
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const now = ctx.now()
-  if (link.userId !== null && !link.besideOthers) await deleteUserLinks(tx, [link.userId], link.purpose)
+  if (link.userId !== null && !link.keepEarlier) await deleteUserLinks(tx, [link.userId], link.purpose)
   await insertLink(tx, {
     tokenHash: tokenHash(token),
     purpose: link.purpose,
@@ -56,18 +57,15 @@ export async function createLink(
 
 type CreatePasswordLink = (tx: Transaction, ctx: LinkContext, userId: number, minutes: number) => Promise<string>
 
-/**
- * A link for an email. It leaves existing links valid, so that a request by somebody else or a mail outage cannot end a
- * link in use.
- */
+/** Creates a link for an email. Earlier links stay valid, so that a request by somebody else cannot end a link in use. */
 export const createMailedPasswordLink: CreatePasswordLink = (tx, ctx, userId, minutes) =>
-  createLink(tx, ctx, { purpose: 'password', userId, minutes, besideOthers: true })
+  createLink(tx, ctx, { purpose: 'password', userId, minutes, keepEarlier: true })
 
-/** A link for another user's screen, so a password that it sets counts as chosen by somebody else. */
+/** Creates a link that another user sees, so a password that it sets counts as chosen by somebody else. */
 export const createShownPasswordLink: CreatePasswordLink = (tx, ctx, userId, minutes) =>
   createLink(tx, ctx, { purpose: 'password', userId, minutes, shown: true })
 
-/** A link for the operator, who is trusted: without a mail server it is the only way to renew a password. */
+/** Creates a link for the operator, who is trusted: without a mail server it is the only way to renew a password. */
 export const createPasswordLink: CreatePasswordLink = (tx, ctx, userId, minutes) =>
   createLink(tx, ctx, { purpose: 'password', userId, minutes })
 
@@ -78,9 +76,9 @@ export const createPasswordLink: CreatePasswordLink = (tx, ctx, userId, minutes)
 export async function consumeLink(
   tx: Transaction,
   ctx: Pick<Context, 'now'>,
-  wanted: { purpose: LinkPurpose; token: string },
+  { purpose, token }: { purpose: LinkPurpose; token: string },
 ): Promise<FoundLink> {
-  const link = await consumeLinkRow(tx, { purpose: wanted.purpose, tokenHash: tokenHash(wanted.token) }, ctx.now())
+  const link = await consumeLinkRow(tx, { purpose, tokenHash: tokenHash(token) }, ctx.now())
   if (!link) throw new Refusal('link_ended')
   return link
 }
@@ -99,7 +97,7 @@ export async function readPasswordLink(
   return user && { email: user.email }
 }
 
-/** Whether a link can still confirm an address. */
+/** Whether a link that confirms an email address is still valid. */
 export async function isEmailLinkOpen(ctx: Pick<Context, 'db' | 'now'>, token: string): Promise<boolean> {
   return (await findLink(ctx.db, { purpose: 'email', tokenHash: tokenHash(token) }, ctx.now())) !== undefined
 }

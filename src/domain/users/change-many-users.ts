@@ -16,7 +16,7 @@ import { aboutUser } from './user-email.ts'
 
 /**
  * Blocks or unblocks users: all, or none when one is refused. Blocked users are signed out immediately.
- * @returns all of them as they are now
+ * @returns the users after the change
  * @throws {Refusal} `right_not_held`, `own_account`, `last_manager`, `invalid` for an unknown id
  */
 export async function blockUsers(ctx: Context, input: { ids: number[]; blocked: boolean }): Promise<User[]> {
@@ -56,8 +56,8 @@ export async function setRole(ctx: Context, input: { ids: number[]; roleId: numb
 
   return ctx.transaction(async (tx) => {
     const actor = await lockUsersAndAuthorize(tx, ctx, canWriteUsers)
-    const { wanted } = await getRequestedRole(tx, roleId, 'roleId')
-    if (wanted && !canGiveRole(actor, wanted)) throw new Refusal('right_not_held')
+    const { requested } = await getRequestedRole(tx, roleId, 'roleId')
+    if (requested && !canGiveRole(actor, requested)) throw new Refusal('right_not_held')
     const before = await requireChangeableUsers(tx, actor, ids)
 
     const affected = before.filter((user) => user.roleId !== roleId)
@@ -68,7 +68,7 @@ export async function setRole(ctx: Context, input: { ids: number[]; roleId: numb
       action: 'user.role_given',
       async write() {
         await updateUserRows(tx, idsOf(affected), { roleId }, ctx.now())
-        const promoted = affected.filter((user) => !holdsAll(user, wanted?.rights ?? []))
+        const promoted = affected.filter((user) => !holdsAll(user, requested?.rights ?? []))
         await revokeAccessObtainedByOthers(tx, idsOf(promoted), actor.sessionId)
       },
     })
@@ -82,9 +82,9 @@ export async function setRole(ctx: Context, input: { ids: number[]; roleId: numb
 async function requireChangeableUsers(tx: Transaction, actor: Actor, ids: number[]): Promise<UserWithRoles[]> {
   const users = await listUsersById(tx, ids)
   if (users.length < ids.length) {
-    const known = new Set(idsOf(users))
+    const existing = new Set(idsOf(users))
     const problems = ids.flatMap((id, index): FieldProblem[] =>
-      known.has(id) ? [] : [{ path: `ids.${index}`, key: 'unknownUser' }],
+      existing.has(id) ? [] : [{ path: `ids.${index}`, key: 'unknownUser' }],
     )
     throw new Refusal('invalid', { problems: problems.slice(0, 20) })
   }
@@ -92,13 +92,14 @@ async function requireChangeableUsers(tx: Transaction, actor: Actor, ids: number
   return users
 }
 
+/** Runs a change of many users, and records it for each user whom it affected. */
 async function changeMany(
   tx: Transaction,
   ctx: Context,
   change: {
     actor: Actor
     ids: number[]
-    /** The users that differ afterwards, as they are before it. */
+    /** The users whom it changes, as they are before it. */
     affected: UserWithRoles[]
     action: 'user.blocked' | 'user.unblocked' | 'user.role_given'
     write(): Promise<void>

@@ -28,9 +28,9 @@ export async function createUser(ctx: Context, input: NewUser): Promise<User> {
 
   return ctx.transaction(async (tx) => {
     const actor = await lockUsersAndAuthorize(tx, ctx, canWriteUsers)
-    const { base, wanted } = await getRequestedRole(tx, input.user_role?.set[0], 'user_role.set.0')
-    if (wanted && !canGiveRole(actor, wanted)) throw new Refusal('right_not_held')
-    if (givesRights(wanted, base)) requireConfirmed(ctx)
+    const { base, requested } = await getRequestedRole(tx, input.user_role?.set[0], 'user_role.set.0')
+    if (requested && !canGiveRole(actor, requested)) throw new Refusal('right_not_held')
+    if (givesRights(requested, base)) requireConfirmed(ctx)
 
     const id = await insertUser(
       tx,
@@ -38,7 +38,7 @@ export async function createUser(ctx: Context, input: NewUser): Promise<User> {
         email: input.email,
         name: input.name ?? nameFromEmail(input.email),
         blocked: input.blocked ?? false,
-        roleId: wanted?.id ?? null,
+        roleId: requested?.id ?? null,
         locale: input.locale ?? defaultLocale,
       },
       ctx.now(),
@@ -51,16 +51,20 @@ export async function createUser(ctx: Context, input: NewUser): Promise<User> {
   })
 }
 
-/** @throws {Refusal} `invalid` when the role does not exist */
+/**
+ * The base role, and the role that a request names: null for none.
+ * @param path of the role in the request
+ * @throws {Refusal} `invalid` when the role does not exist
+ */
 export async function getRequestedRole(
   tx: Transaction,
   id: number | null | undefined,
   path: string,
-): Promise<{ base: EmbeddedRole; wanted: EmbeddedRole | null }> {
+): Promise<{ base: EmbeddedRole; requested: EmbeddedRole | null }> {
   const { base, byId } = await findRolesById(tx, [id ?? null])
-  const wanted = id === null || id === undefined ? null : byId.get(id)
-  if (wanted === undefined) throw new Refusal('invalid', { problems: [{ path, key: 'unknownRole' }] })
-  return { base, wanted }
+  const requested = id === null || id === undefined ? null : byId.get(id)
+  if (requested === undefined) throw new Refusal('invalid', { problems: [{ path, key: 'unknownRole' }] })
+  return { base, requested }
 }
 
 export const emailTaken = () => new Refusal('invalid', { problems: [{ path: 'email', key: 'taken' }] })
@@ -86,8 +90,8 @@ export async function createUserPasswordLink(
     const minutes = linkMinutes(user)
     const expiresAt = new Date(ctx.now().getTime() + minutes * 60_000).toISOString()
     // The link uses the origin of this request, which on a development machine differs from the site's.
-    const here = { now: ctx.now, origin: ctx.requestOrigin }
-    if (input.by === 'show') return { url: await createShownPasswordLink(tx, here, id, minutes), expiresAt }
+    const linkContext = { now: ctx.now, origin: ctx.requestOrigin }
+    if (input.by === 'show') return { url: await createShownPasswordLink(tx, linkContext, id, minutes), expiresAt }
 
     // The link is created when the email is sent: see `prepareInvitation`.
     await queueEmail(
@@ -102,7 +106,7 @@ export async function createUserPasswordLink(
   return link
 }
 
-/** A user without a password gets a longer lifetime, because the link is an invitation. */
+/** The lifetime of a password link. For a user without a password it is an invitation, which is valid for longer. */
 const linkMinutes = (user: { hasPassword: boolean }): number =>
   user.hasPassword ? limits.linkMinutes : limits.invitationDays * 24 * 60
 

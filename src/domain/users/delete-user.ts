@@ -1,7 +1,7 @@
 import { Refusal } from '../../contract/errors.ts'
 import type { Actor, Context } from '../../platform/context.ts'
 import type { Db, Transaction } from '../../platform/db/database.ts'
-import { noteDeletedUser } from '../../platform/db/restore-journal.ts'
+import { recordUserDeletion } from '../../platform/db/restore-journal.ts'
 import { deleteEmailsAbout } from '../../platform/mail/outbox.ts'
 import { allow } from '../allow.ts'
 import { record } from '../audit/record.ts'
@@ -37,11 +37,11 @@ export async function removeUser(tx: Transaction, actor: Actor, user: UserWithRo
   await ensureManagerRemains(tx, () => removeAccount(tx, user.id, now))
 }
 
-/** `removeUser` without a check of rights. */
+/** Deletes a user as `removeUser` does, without checking rights. */
 export async function removeAccount(tx: Transaction, id: number, now: Date): Promise<void> {
   await deleteUserRow(tx, id)
   await deleteEmailsAbout(tx, [aboutUser(id), aboutAccount(id)])
-  await noteDeletedUser(tx, id, now)
+  await recordUserDeletion(tx, id, now)
 }
 
 /** The user with an address (in lower case). */

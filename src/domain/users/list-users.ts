@@ -15,12 +15,12 @@ import { type UserFilter, userList } from './user-list.queries.ts'
 /** One page of users. Search covers names and addresses. */
 export async function listUsers(ctx: Context, query: UserQuery): Promise<ListOf<User>> {
   const actor = allow(ctx, canSeeUsers)
-  const found = await paginateIds(ctx.db, ctx.dialect, userList(toUserFilter(query)), rangeOf(query))
-  const users = await listUsersById(ctx.db, found.ids)
+  const page = await paginateIds(ctx.db, ctx.dialect, userList(toUserFilter(query)), rangeOf(query))
+  const users = await listUsersById(ctx.db, page.ids)
   return toListOf(
     users.map((user) => presentUser(user, actor)),
     query,
-    found,
+    page,
   )
 }
 

@@ -27,18 +27,18 @@ export async function notifyUser(
   input: EmailNotification,
   client: ClientOrigin,
 ): Promise<{ to: string }> {
-  const asking = allow(ctx, canWriteUsers)
+  const requester = allow(ctx, canWriteUsers)
   const { site } = ctx
-  const ours = [site.sender.email, site.legal.email, ...site.contact.recipients, asking.email]
-  const answerTo = input.replyTo
-  if (answerTo !== undefined && !ours.some((one) => one.toLowerCase() === answerTo))
-    throw wrong('replyTo', 'ownAddress')
+  const { replyTo } = input
+  const ownAddresses = [site.sender.email, site.legal.email, ...site.contact.recipients, requester.email]
+  if (replyTo !== undefined && !ownAddresses.some((address) => address.toLowerCase() === replyTo))
+    throw invalid('replyTo', 'ownAddress')
   await refuseWrongPassword(ctx, input, client)
 
   await ctx.transaction(async (tx) => {
     const actor = await lockUsersAndAuthorize(tx, ctx, canWriteUsers)
     const row = await findUserRowByEmail(tx, input.to)
-    if (!row) throw wrong('to', 'unknownUser')
+    if (!row) throw invalid('to', 'unknownUser')
     const [user] = (await withRoles(tx, [row])) as [UserWithRoles]
     if (!canChangeUser(actor, user)) throw new Refusal('right_not_held')
     await refuseTooMany(tx, ctx, 'user.notified', [
@@ -53,7 +53,7 @@ export async function notifyUser(
     const data: UserEmail = {
       kind: input.templateId,
       to: { name: user.name, address: user.email },
-      replyTo: answerTo,
+      replyTo,
       url: ctx.origin + localizedPath('/login', user.locale, ctx.site),
     }
     await queueEmail(
@@ -80,21 +80,21 @@ export async function notifyUser(
 }
 
 /**
- * Without this check the password field could carry any text of the actor. Attempts are limited, because the response
- * tells whether a password is right.
+ * Refuses a password that is not the user's: otherwise the actor could send any text in its place. Attempts are limited, because the
+ * response tells whether a password is right.
  */
 async function refuseWrongPassword(ctx: Context, input: EmailNotification, client: ClientOrigin): Promise<void> {
   if (input.password === undefined) return
   const row = await findUserRowByEmail(ctx.db, input.to)
-  if (!row) throw wrong('to', 'unknownUser')
+  if (!row) throw invalid('to', 'unknownUser')
   const [user] = (await withRoles(ctx.db, [row])) as [UserWithRoles]
   if (!canChangeUser(allow(ctx, canWriteUsers), user)) throw new Refusal('right_not_held')
   const tries = await countAttempt(ctx, `letter to ${row.id}`, client)
   const hash = await findPasswordHash(ctx.db, row.id)
   if (hash === undefined || !(await verifyPassword({ hash, password: input.password }))) {
-    throw wrong('password', 'wrongPassword')
+    throw invalid('password', 'wrongPassword')
   }
   await tries.uncount()
 }
 
-const wrong = (path: string, key: ValidationKey) => new Refusal('invalid', { problems: [{ path, key }] })
+const invalid = (path: string, key: ValidationKey) => new Refusal('invalid', { problems: [{ path, key }] })

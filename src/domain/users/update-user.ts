@@ -36,21 +36,21 @@ export async function updateUser(ctx: Context, id: number, input: ChangedUser): 
     const before = await getUserWithRoles(tx, id)
     if (!canChangeUser(actor, before)) throw new Refusal('right_not_held')
     if (isStale(input, before)) throw new Refusal('stale', { current: presentUser(before, actor) })
-    const { written, promoted } = await validateUpdate(tx, { actor, before, input })
-    const emailChanged = written.email !== before.email
+    const { values, promoted } = await validateUpdate(tx, { actor, before, input })
+    const emailChanged = values.email !== before.email
     const credentialsChanged = emailChanged || hash !== undefined
-    if (credentialsChanged || written.roleId !== before.roleId) requireConfirmed(ctx)
+    if (credentialsChanged || values.roleId !== before.roleId) requireConfirmed(ctx)
 
-    await ensureManagerRemains(tx, () => write(tx, ctx, id, written))
-    const own = id === actor.id ? actor.sessionId : undefined
-    if (promoted) await revokeAccessObtainedByOthers(tx, [id], own)
+    await ensureManagerRemains(tx, () => updateOrRefuse(tx, ctx, id, values))
+    const sessionToKeep = id === actor.id ? actor.sessionId : undefined
+    if (promoted) await revokeAccessObtainedByOthers(tx, [id], sessionToKeep)
     const chosenByOther = id === actor.id ? 'unchanged' : true
     if (hash !== undefined) await upsertPassword(tx, id, { hash, chosenByOther }, ctx.now())
-    if (credentialsChanged || (written.blocked && !before.blocked)) {
-      await endSessions(tx, [id], own)
+    if (credentialsChanged || (values.blocked && !before.blocked)) {
+      await endSessions(tx, [id], sessionToKeep)
     }
     // A queued email could reach a wrong address, or contain a link for a blocked user.
-    if (emailChanged || written.blocked) await deleteEmailsAbout(tx, [aboutUser(id)])
+    if (emailChanged || values.blocked) await deleteEmailsAbout(tx, [aboutUser(id)])
     // Somebody at the previous address may have set the password, or added other sign-in methods.
     const emailChangedByOther = emailChanged && id !== actor.id
     if (emailChangedByOther) await markPasswordChosenByOther(tx, id)
@@ -73,33 +73,36 @@ export async function updateUser(ctx: Context, id: number, input: ChangedUser): 
   })
 }
 
-/** Validates the change. @returns the values to write, and whether the user gains rights */
+/**
+ * Validates the change.
+ * @returns the values to store; `promoted`: the user gains rights
+ */
 async function validateUpdate(
   tx: Transaction,
   change: { actor: Actor; before: UserWithRoles; input: ChangedUser },
-): Promise<{ written: UserValues; promoted: boolean }> {
+): Promise<{ values: UserValues; promoted: boolean }> {
   const { actor, before, input } = change
-  const { wanted } = await getRequestedRole(tx, input.user_role?.set[0], 'user_role.set.0')
-  if (wanted && !canGiveRole(actor, wanted)) throw new Refusal('right_not_held')
+  const { requested } = await getRequestedRole(tx, input.user_role?.set[0], 'user_role.set.0')
+  if (requested && !canGiveRole(actor, requested)) throw new Refusal('right_not_held')
   const blocked = input.blocked ?? before.blocked
   if (blocked && !before.blocked && !canBlockUser(actor, before)) throw new Refusal('own_account')
   if (input.email !== before.email && (await findUserRowByEmail(tx, input.email))) throw emailTaken()
   return {
-    written: {
+    values: {
       email: input.email,
       name: input.name ?? before.name,
       blocked,
-      roleId: wanted?.id ?? null,
+      roleId: requested?.id ?? null,
       locale: input.locale ?? before.locale,
     },
-    promoted: !holdsAll(before, wanted?.rights ?? []),
+    promoted: !holdsAll(before, requested?.rights ?? []),
   }
 }
 
-/** The address may have been taken since it was checked. */
-async function write(tx: Transaction, ctx: Context, id: number, written: UserValues): Promise<void> {
+/** Stores the values. @throws {Refusal} `invalid` when the address was taken since it was checked */
+async function updateOrRefuse(tx: Transaction, ctx: Context, id: number, values: UserValues): Promise<void> {
   try {
-    await updateUserRow(tx, id, written, ctx.now())
+    await updateUserRow(tx, id, values, ctx.now())
   } catch (error) {
     throw ctx.dialect.isUniqueViolation(error) ? emailTaken() : error
   }

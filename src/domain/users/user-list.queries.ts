@@ -4,7 +4,7 @@ import type { userSorts } from '../../contract/users.ts'
 import type { LongList } from '../../platform/db/long-list-sql.ts'
 
 export interface UserFilter {
-  /** From `searchTerms`. */
+  /** Folded search terms from `searchTerms`; a short one begins with two spaces, the start of a word. */
   terms: string[]
   roleIds?: number[] | undefined
   blocked?: boolean | undefined
@@ -13,8 +13,8 @@ export interface UserFilter {
   descending: boolean
 }
 
-/** The sort columns; each has an index that also covers id, role and block. */
-const orders: Record<UserFilter['sort'], RawBuilder<string>> = {
+/** The columns to sort by. Each has an index that also covers the columns `id`, `role_id` and `blocked`. */
+const sortColumns: Record<UserFilter['sort'], RawBuilder<string>> = {
   match: sql`search_text`,
   name: sql`search_text`,
   email: sql`email`,
@@ -22,9 +22,10 @@ const orders: Record<UserFilter['sort'], RawBuilder<string>> = {
   lastSignedInAt: sql`coalesce(last_signed_in_at, '')`,
 }
 
-export const userList = (which: UserFilter): LongList => {
-  const { terms, blocked, sort, descending } = which
-  const roleIds = namedRoles(which)
+/** How `LongList` queries the users that match a filter. */
+export const userList = (filter: UserFilter): LongList => {
+  const { terms, blocked, sort, descending } = filter
+  const roleIds = rolesToFilterBy(filter)
   return {
     table: 'user',
     terms,
@@ -33,22 +34,22 @@ export const userList = (which: UserFilter): LongList => {
       ...(blocked === undefined ? [] : [sql<SqlBool>`${column('blocked')} = ${blocked ? 1 : 0}`]),
     ],
     filterColumns: ['role_id', 'blocked'],
-    order: orders[sort],
+    order: sortColumns[sort],
     descending,
-    prefixMatchesFirst: beginning(which),
+    prefixMatchesFirst: startsWithFirstTerm(filter),
     countTable: 'user_count',
-    // The index of names also covers the search text.
+    // The index for sorting by name has the search text too, so reading more of its rows is cheap.
     ...(sort === 'match' || sort === 'name'
       ? { initialScanRows: 2_000, scanLimits: [10_000] }
       : { scanLimits: [1_500] }),
   }
 }
 
-/** Every user has the base role, so filtering by it filters nothing. */
-const namedRoles = ({ roleIds }: UserFilter) => (roleIds?.includes(baseRoleId) ? undefined : roleIds)
+/** Undefined for no filter: every user has the base role beside the role of `role_id`. */
+const rolesToFilterBy = ({ roleIds }: UserFilter) => (roleIds?.includes(baseRoleId) ? undefined : roleIds)
 
-/** Names that start with the first search term, a range of the name index. */
-function beginning({ sort, terms: [first] }: UserFilter): RawBuilder<SqlBool> | undefined {
+/** A range condition on the name index: `search_text` begins with two spaces and the folded name. */
+function startsWithFirstTerm({ sort, terms: [first] }: UserFilter): RawBuilder<SqlBool> | undefined {
   if (sort !== 'match' || first === undefined) return undefined
   const from = `  ${first.trimStart()}`
   // The highest code point: no name sorts after it.

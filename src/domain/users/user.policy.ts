@@ -8,7 +8,7 @@ export const canWriteUsers = (actor: RightsHolder): boolean => hasRight(actor, [
 export const canChangeUser = (actor: RightsHolder, target: RightsHolder): boolean =>
   canWriteUsers(actor) && holdsAll(actor, target.rights)
 
-/** Actors cannot lock themselves out; this also guarantees that one manager remains. */
+/** Actors cannot block themselves, so at least one manager of users remains. */
 export const canBlockUser = (actor: RightsHolder & { id: number }, target: RightsHolder & { id: number }): boolean =>
   canChangeUser(actor, target) && target.id !== actor.id
 

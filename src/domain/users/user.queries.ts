@@ -26,19 +26,22 @@ export async function listUserRows(db: Db, ids: readonly number[]): Promise<User
   return (await selectUsers(db, { ids })).map(toRow)
 }
 
-const selectUsers = compiledQuery((db, { ids }: { ids: readonly number[] }) => selected(db).where('user.id', 'in', ids))
+const selectUsers = compiledQuery((db, { ids }: { ids: readonly number[] }) =>
+  usersWithPassword(db).where('user.id', 'in', ids),
+)
 
 export async function findUserRow(db: Db, id: number): Promise<UserRow | undefined> {
-  const row = await selected(db).where('user.id', '=', id).executeTakeFirst()
+  const row = await usersWithPassword(db).where('user.id', '=', id).executeTakeFirst()
   return row && toRow(row)
 }
 
 export async function findUserRowByEmail(db: Db, email: string): Promise<UserRow | undefined> {
-  const row = await selected(db).where('user.email', '=', email).executeTakeFirst()
+  const row = await usersWithPassword(db).where('user.email', '=', email).executeTakeFirst()
   return row && toRow(row)
 }
 
-const selected = (db: Db) =>
+/** `account_id` is null for a user without a password. */
+const usersWithPassword = (db: Db) =>
   db
     .selectFrom('user')
     .select((eb) => [
@@ -63,9 +66,9 @@ const selected = (db: Db) =>
         .as('account_id'),
     ])
 
-type Selected = Awaited<ReturnType<ReturnType<typeof selected>['execute']>>[number]
+type SelectedUser = Awaited<ReturnType<ReturnType<typeof usersWithPassword>['execute']>>[number]
 
-const toRow = (row: Selected): UserRow => ({
+const toRow = (row: SelectedUser): UserRow => ({
   id: row.id,
   email: row.email,
   name: row.name,

@@ -13,22 +13,25 @@ import { addVisitTotals, findFirstDay, listTopValues, subtractVisit, sumByDay } 
 const rowsShown = 20
 const pagesShown = 10
 
-/** The visits of recent days, compared with as many days before, for authors of pages and managers of the configuration. */
+/**
+ * The visits of the last days, compared with as many days before. What is about messages is null for who may not see these.
+ * @throws {Refusal} `not_allowed` for an actor with neither `pages.write` nor `config.write`
+ */
 export async function getStatistics(ctx: Context, { days }: StatisticsQuery): Promise<Statistics> {
   const actor = allow(ctx, ['pages.write', 'config.write'])
   const maySeeMessages = hasRight(actor, ['messages.read', 'messages.write'])
   const { db } = ctx
-  const shown = daysUpTo(dayAt(ctx.now()), days)
-  const from = shown[0] as Day
+  const shownDays = daysUpTo(dayAt(ctx.now()), days)
+  const from = shownDays[0] as Day
   const period: Period = { from, before: addDays(from, -days) }
 
-  const visitsOfDays = await sumByDay(db, 'device', period.before)
-  const since = await findFirstDay(db, 'device')
-  // Messages are counted since the same version of the program as visits; views since an earlier one.
-  const visits = figureOf(visitsOfDays, period, since)
+  const visitsByDay = await sumByDay(db, 'device', period.before)
+  // The program began to count messages in the same version as visits, and views in an earlier one.
+  const firstDay = await findFirstDay(db, 'device')
+  const visits = figureOf(visitsByDay, period, firstDay)
   const views = figureOf(await sumByDay(db, 'view', period.before), period, await findFirstDay(db, 'view'))
-  const messages = figureOf(await sumByDay(db, 'message', period.before), period, since)
-  const ofDevices = new Map((await listTopValues(db, 'device', { from, limit: rowsShown })).map(valueAndCount))
+  const messages = figureOf(await sumByDay(db, 'message', period.before), period, firstDay)
+  const countByDevice = new Map((await listTopValues(db, 'device', { from, limit: rowsShown })).map(valueAndCount))
   const sources = await listTopValues(db, 'source', { from, limit: rowsShown })
   const campaigns = await listTopValues(db, 'campaign', { from, limit: rowsShown })
   const allCampaigns = figureOf(await sumByDay(db, 'campaign', from), period, undefined).count
@@ -38,11 +41,11 @@ export async function getStatistics(ctx: Context, { days }: StatisticsQuery): Pr
     messages: maySeeMessages ? messages : null,
     perThousand: maySeeMessages ? perThousand(messages, visits) : null,
     bots: figureOf(await sumByDay(db, 'bot', from), period, undefined).count,
-    days: shown.map((day) => ({ day, count: visitsOfDays.get(day) ?? 0 })),
+    days: shownDays.map((day) => ({ day, count: visitsByDay.get(day) ?? 0 })),
     devices: {
-      desktop: ofDevices.get('desktop') ?? 0,
-      phone: ofDevices.get('phone') ?? 0,
-      tablet: ofDevices.get('tablet') ?? 0,
+      desktop: countByDevice.get('desktop') ?? 0,
+      phone: countByDevice.get('phone') ?? 0,
+      tablet: countByDevice.get('tablet') ?? 0,
     },
     sources: {
       rows: sources.map(({ value, count }) => ({ name: value, count })),
@@ -59,34 +62,37 @@ export async function getStatistics(ctx: Context, { days }: StatisticsQuery): Pr
   }
 }
 
-/** The shown days, until today, and as many days before them. */
+/** The days that are shown, up to today, and the period before them, which is as long. */
 interface Period {
-  /** The first of the shown days. */
+  /** The first day that is shown. */
   from: Day
-  /** The first of the days before them. */
+  /** The first day of the period before. */
   before: Day
 }
 
-/** @param since the first day that was counted: a period that began earlier is not compared */
-function figureOf(totals: ReadonlyMap<Day, number>, { from, before }: Period, since: Day | undefined): Figure {
-  const sum = (wanted: (day: Day) => boolean) =>
-    [...totals].reduce((total, [day, count]) => total + (wanted(day) ? count : 0), 0)
-  const isComplete = since !== undefined && since <= before
-  return { count: sum((day) => day >= from), before: isComplete ? sum((day) => day < from) : null }
+/** @param firstDay the first day that was counted: without a count of the whole period before, there is no comparison */
+function figureOf(totals: ReadonlyMap<Day, number>, { from, before }: Period, firstDay: Day | undefined): Figure {
+  const sumOf = (isIncluded: (day: Day) => boolean) =>
+    [...totals].reduce((total, [day, count]) => total + (isIncluded(day) ? count : 0), 0)
+  const coversPeriodBefore = firstDay !== undefined && firstDay <= before
+  return { count: sumOf((day) => day >= from), before: coversPeriodBefore ? sumOf((day) => day < from) : null }
 }
 
+/** Messages for each thousand visits, with one decimal. */
 function perThousand(messages: Figure, visits: Figure): Figure {
-  const rate = (count: number, of: number) => (of === 0 ? 0 : Math.round((count * 10_000) / of) / 10)
-  const compared = messages.before !== null && visits.before !== null
+  const rate = (count: number, total: number) => (total === 0 ? 0 : Math.round((count * 10_000) / total) / 10)
+  const isCompared = messages.before !== null && visits.before !== null
   return {
     count: rate(messages.count, visits.count),
-    before: compared ? rate(messages.before as number, visits.before as number) : null,
+    before: isCompared ? rate(messages.before as number, visits.before as number) : null,
   }
 }
 
+/** The pages from which most messages were sent. */
 async function pagesOfMessages(ctx: Context, from: Day, all: number): Promise<NonNullable<Statistics['pages']>> {
-  const found = await listTopValues(ctx.db, 'message', { from, limit: pagesShown + 1 })
-  const rows = found.filter(({ value }) => value !== '').slice(0, pagesShown)
+  // One more, because messages without a page are counted under an empty value.
+  const topValues = await listTopValues(ctx.db, 'message', { from, limit: pagesShown + 1 })
+  const rows = topValues.filter(({ value }) => value !== '').slice(0, pagesShown)
   // A language that the site does not have any more keeps its texts.
   const removedLocales = (await listHiddenLanguages(ctx.db, ctx.site)).map((language) => language.locale)
   return {
@@ -94,7 +100,9 @@ async function pagesOfMessages(ctx: Context, from: Day, all: number): Promise<No
       rows.map(async ({ value, count }) => {
         const { path, locale } = splitLocale(value, { locales: ctx.site.locales })
         const page = await findLivePage(ctx, path, locale)
-        const removed = page ? undefined : removedLocales.find((one) => isLanguagePrefix([one], value.slice(1)))
+        const removed = page
+          ? undefined
+          : removedLocales.find((removedLocale) => isLanguagePrefix([removedLocale], value.slice(1)))
         if (removed) return { address: value, locale: removed, title: null, count }
         return { address: localizedPath(path, locale, ctx.site), locale, title: page?.title ?? null, count }
       }),
@@ -103,12 +111,12 @@ async function pagesOfMessages(ctx: Context, from: Day, all: number): Promise<No
   }
 }
 
-/** The address of the page that a message was sent from, written as if Dutch were at the root, so that it stays the same. */
+/** The URL of a page as if Dutch were at the root, so that it stays the same when another language is. */
 export const countedPage = (path: string, locale: Locale): string => localizedPath(path, locale, {})
 
 /** A message for the statistics. */
 interface CountedMessage {
-  /** From `countedPage`; empty when it is none of this site. */
+  /** The page that it was sent from, by `countedPage`; empty if that is not known as a page of this site. */
   page: string
   at: Date
 }
@@ -116,12 +124,12 @@ interface CountedMessage {
 export const countMessage = (tx: Transaction, ctx: Pick<Context, 'dialect'>, { page, at }: CountedMessage) =>
   addVisitTotals(tx, ctx.dialect, dayAt(at), [{ kind: 'message', value: page, count: 1 }])
 
-/** For a message that was counted and turned out to be spam. */
+/** Takes back the count of a message that turned out to be spam. */
 export const uncountMessage = (tx: Transaction, ctx: Pick<Context, 'dialect'>, { page, at }: CountedMessage) =>
   subtractVisit(tx, ctx.dialect, dayAt(at), { kind: 'message', value: page })
 
 const valueAndCount = ({ value, count }: { value: string; count: number }) => [value, count] as const
-/** Visits are counted between the queries of a total and of its rows, so the rows can add up to more. */
+/** What the rows lack of a total; not below 0, because visits are counted between the queries of both. */
 const restOf = (total: number, rows: readonly { count: number }[]) =>
   Math.max(
     0,

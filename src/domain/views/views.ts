@@ -30,15 +30,18 @@ export interface CountedViews {
 
 const pagesShown = 10
 
-/** Page views of recent days, per day and per page, for authors of pages and managers of the configuration. */
+/**
+ * The page views of the last days, per day and per page.
+ * @throws {Refusal} `not_allowed` for an actor with neither `pages.write` nor `config.write`
+ */
 export async function getPageViews(ctx: Context, { days }: ViewsQuery): Promise<Views> {
   allow(ctx, ['pages.write', 'config.write'])
-  const shown = daysUpTo(dayAt(ctx.now()), days)
-  const from = shown[0] as Day
+  const shownDays = daysUpTo(dayAt(ctx.now()), days)
+  const from = shownDays[0] as Day
   const byDay = await sumByDay(ctx.db, 'view', from)
   const pages = await listMostViewed(ctx.db, from, pagesShown)
   return {
-    days: shown.map((day) => ({ day, count: byDay.get(day) ?? 0 })),
+    days: shownDays.map((day) => ({ day, count: byDay.get(day) ?? 0 })),
     pages: await Promise.all(
       pages.map(async ({ path, locale, views }) => ({
         address: localizedPath(path, locale, ctx.site),

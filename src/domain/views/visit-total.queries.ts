@@ -34,12 +34,13 @@ export async function addVisitTotals(
       .where('kind', '=', kind)
       .where('day', '=', day)
       .execute()
-    const known = new Set(stored.map(({ value }) => value))
+    const countedValues = new Set(stored.map(({ value }) => value))
     const counts = new Map<string, number>()
-    for (const { value, count } of ofKind.toSorted((one, other) => other.count - one.count)) {
-      if (value !== otherValue && !known.has(value) && known.size < limits.statisticsValues) known.add(value)
-      const into = known.has(value) ? value : otherValue
-      counts.set(into, (counts.get(into) ?? 0) + count)
+    for (const { value, count } of ofKind.toSorted((a, b) => b.count - a.count)) {
+      const fits = value !== otherValue && countedValues.size < limits.statisticsValues
+      if (fits) countedValues.add(value)
+      const key = countedValues.has(value) ? value : otherValue
+      counts.set(key, (counts.get(key) ?? 0) + count)
     }
     await tx
       .insertInto('visit_total')
@@ -53,7 +54,10 @@ export async function addVisitTotals(
   }
 }
 
-/** Takes one off the total of a day, or off the one of values that are counted together; a total that was deleted stays so. */
+/**
+ * Subtracts one from the total of a value on a day, or else from that of the values that are counted together. A deleted total is not
+ * created again.
+ */
 export async function subtractVisit(
   tx: Transaction,
   dialect: Dialect,
@@ -61,13 +65,13 @@ export async function subtractVisit(
   { kind, value }: { kind: Kind; value: string },
 ): Promise<void> {
   await dialect.lock(tx, 'statistics')
-  for (const one of [value, otherValue]) {
+  for (const counted of [value, otherValue]) {
     const { numUpdatedRows } = await tx
       .updateTable('visit_total')
       .set((eb) => ({ count: eb('count', '-', 1) }))
       .where('kind', '=', kind)
       .where('day', '=', day)
-      .where('value', '=', one)
+      .where('value', '=', counted)
       .where('count', '>', 0)
       .executeTakeFirst()
     if (numUpdatedRows > 0n) return

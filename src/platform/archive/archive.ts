@@ -13,11 +13,11 @@ import { OtherKeyArchive, UnusableArchive } from './unusable-archive.ts'
 export interface ArchiveItem {
   name: string
   bytes: number
-  /** SHA-256, in hex. */
+  /** SHA-256 in hex. */
   hash: string
 }
 
-/** An item is stored in parts of this size, because tar wants a size before the content. */
+/** An item is stored in parts of this size, because tar needs the size of an entry before its content. */
 const partBytes = 1_048_576
 
 export type AddItem = (
@@ -26,9 +26,10 @@ export type AddItem = (
 ) => Promise<ArchiveItem>
 
 /**
- * Writes an encrypted archive: `tar` within `age`, item `a/b` in the files `a/b/0`, `a/b/1` and so on.
+ * Writes an archive: a `tar` encrypted by `age`, with the item `a/b` in the entries `a/b/0`, `a/b/1` and so on.
+ * @param recipient the public key
  * @param fill adds the items, one at a time
- * @returns what the target was given, with the SHA-256 in hex
+ * @returns the size and hash (SHA-256 in hex) of the encrypted archive
  */
 export async function writeArchive(
   to: { target: Pick<BackupTarget, 'write'>; name: string; signal?: AbortSignal },
@@ -50,7 +51,7 @@ export async function writeArchive(
     const hash = createHash('sha256')
     let bytes = 0
     let part = 0
-    for await (const data of inParts(content)) {
+    for await (const data of splitIntoParts(content)) {
       for await (const step of inSteps(data)) hash.update(step)
       bytes += data.length
       await addPart(`${name}/${part++}`, data)
@@ -59,42 +60,42 @@ export async function writeArchive(
   }
 
   const encrypted = await encrypter.encrypt(webStream(inSteps(pack as AsyncIterable<Buffer>)))
-  const whole = createHash('sha256')
+  const archiveHash = createHash('sha256')
   let bytes = 0
-  const counted = async function* () {
+  const countedContent = async function* () {
     for await (const chunk of encrypted as WebStream<Uint8Array>) {
       to.signal?.throwIfAborted()
-      whole.update(chunk)
+      archiveHash.update(chunk)
       bytes += chunk.length
       yield chunk
     }
   }
-  // If writing or filling fails, the other one is cancelled, because it would wait forever.
+  // When writing or filling fails, destroying `pack` ends the other one too, which would wait forever.
   const failures: unknown[] = []
-  const endBoth = (error: Error) => {
+  const recordAndEnd = (error: Error) => {
     failures.push(error)
     pack.destroy(error)
   }
-  const writing = to.target.write(to.name, counted()).catch(endBoth)
+  const writing = to.target.write(to.name, countedContent()).catch(recordAndEnd)
   const filling = fill(add)
     .then(() => pack.finalize())
-    .catch(endBoth)
+    .catch(recordAndEnd)
   await Promise.all([filling, writing])
   // When the target fails, the aborted tar entry, or the next one, may be reported before the actual cause, which is preferred.
   const isConsequence = (error: unknown) =>
     /^(tar entry destroyed|already finalized or destroyed)$/.test((error as Error).message)
   if (failures.length > 0) throw failures.find((error) => !isConsequence(error)) ?? failures[0]
-  return { bytes, hash: whole.digest('hex') }
+  return { bytes, hash: archiveHash.digest('hex') }
 }
 
 /** The chunk size of age. */
 const stepBytes = 65_536
 
-/** Yields to the event loop after each 64 KiB, because encryption, hashing and parsing are synchronous. */
+/** Splits content into steps of 64 KiB and yields to the event loop after each, because hashing and encryption are synchronous. */
 export async function* inSteps(content: AsyncIterable<Buffer> | Buffer): AsyncGenerator<Buffer> {
   for await (const chunk of Buffer.isBuffer(content) ? [content] : content) {
-    for (let from = 0; from < chunk.length; from += stepBytes) {
-      yield chunk.subarray(from, from + stepBytes)
+    for (let start = 0; start < chunk.length; start += stepBytes) {
+      yield chunk.subarray(start, start + stepBytes)
       await nextTurn()
     }
   }
@@ -104,61 +105,66 @@ export async function* inSteps(content: AsyncIterable<Buffer> | Buffer): AsyncGe
 const webStream = (from: AsyncIterable<unknown>) => WebStream.from(from) as unknown as ReadableStream<Uint8Array>
 
 /** Splits content into parts of exactly `partBytes` and a shorter last one; empty content gives one empty part. */
-async function* inParts(content: Parameters<AddItem>[1]): AsyncGenerator<Buffer> {
-  let waiting: Buffer[] = []
-  let size = 0
-  let some = false
+async function* splitIntoParts(content: Parameters<AddItem>[1]): AsyncGenerator<Buffer> {
+  let pending: Buffer[] = []
+  let pendingBytes = 0
+  let hasPart = false
   for await (const chunk of content) {
     let data =
       typeof chunk === 'string' ? Buffer.from(chunk) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)
-    while (size + data.length >= partBytes) {
-      yield Buffer.concat([...waiting, data.subarray(0, partBytes - size)])
-      some = true
-      data = data.subarray(partBytes - size)
-      waiting = []
-      size = 0
+    while (pendingBytes + data.length >= partBytes) {
+      yield Buffer.concat([...pending, data.subarray(0, partBytes - pendingBytes)])
+      hasPart = true
+      data = data.subarray(partBytes - pendingBytes)
+      pending = []
+      pendingBytes = 0
     }
-    if (data.length > 0) waiting.push(data)
-    size += data.length
+    if (data.length > 0) pending.push(data)
+    pendingBytes += data.length
   }
-  if (size > 0 || !some) yield Buffer.concat(waiting)
+  if (pendingBytes > 0 || !hasPart) yield Buffer.concat(pending)
 }
 
 export type ItemHandler = (name: string, content: AsyncIterable<Buffer>) => Promise<void>
 
-/** Reads an archive of this machine from start to end; see `readItems`. */
+/** Reads a local archive from start to end; see `readItems`. */
 export const readArchive = (
   path: string,
   identity: string,
-  take: ItemHandler,
+  handleItem: ItemHandler,
   signal?: AbortSignal,
 ): Promise<ArchiveItem[]> =>
-  readItems({ label: path, content: createReadStream(path) }, identity, take, { ...(signal && { signal }) })
+  readItems({ label: path, content: createReadStream(path) }, identity, handleItem, { ...(signal && { signal }) })
+
+/** An encrypted archive to read. `label` names it in errors. */
+export interface ArchiveSource {
+  label: string
+  content: AsyncIterable<Uint8Array>
+}
 
 /**
  * Reads an archive.
- * @param from.label what errors call it
- * @param take called with each item; content that it does not read is skipped
+ * @param identity the private key
+ * @param handleItem called with each item in turn; content that it does not read is skipped, but hashed
  * @param options.until reading ends before the first item for which this is true
- * @param options.signal aborts reading
- * @returns all items that were read
- * @throws {UnusableArchive}; {TargetFailure} of the content
+ * @returns all items that were read, with the sizes and hashes of what was read
+ * @throws {UnusableArchive}; {TargetFailure} when reading `from.content` fails; errors of `handleItem`
  */
 export async function readItems(
-  from: { label: string; content: AsyncIterable<Uint8Array> },
+  from: ArchiveSource,
   identity: string,
-  take: ItemHandler,
+  handleItem: ItemHandler,
   options: { until?: (name: string) => boolean; signal?: AbortSignal } = {},
 ): Promise<ArchiveItem[]> {
   const items: ArchiveItem[] = []
   const { label } = from
   const file = from.content instanceof Readable ? from.content : Readable.from(from.content, { objectMode: false })
-  const parts = partsOf(label, file, identity)
-  /** Turns errors of reading into `UnusableArchive`; errors of `take` are rethrown as they are. */
+  const parts = readParts(label, file, identity)
+  // Only errors of reading become `UnusableArchive`, not those of `handleItem`.
   const nextPart = async () => {
     options.signal?.throwIfAborted()
     return parts.next().catch((error) => {
-      throw unusable(label, error)
+      throw toReadError(label, error)
     })
   }
   try {
@@ -176,10 +182,11 @@ export async function readItems(
           yield data
         }
       }
-      const rest = content()
-      // Hides the generator's `return`, so that leaving a `for await` early does not end it.
-      await take(name, { [Symbol.asyncIterator]: () => ({ next: () => rest.next() }) })
-      while (!(await rest.next()).done);
+      const chunks = content()
+      // Hides the generator's `return`, so that a handler that leaves its `for await` early does not end it.
+      await handleItem(name, { [Symbol.asyncIterator]: () => ({ next: () => chunks.next() }) })
+      // Reads and hashes what the handler left.
+      while (!(await chunks.next()).done);
       items.push({ name, bytes, hash: hash.digest('hex') })
     }
     return items
@@ -189,40 +196,38 @@ export async function readItems(
   }
 }
 
-function unusable(path: string, error: NodeJS.ErrnoException): Error {
+/** An error without `syscall` is of decryption or tar: the archive ends too early. */
+function toReadError(path: string, error: NodeJS.ErrnoException): Error {
   if (error instanceof UnusableArchive || error instanceof TargetFailure) return error
   if (error.syscall === undefined) return new UnusableArchive({ key: 'archiveCutOff', archive: path }, error)
   return new UnusableArchive({ key: 'archiveNotRead', archive: path, detail: error.message }, error)
 }
 
 const ageVersionLine = 'age-encryption.org/v1\n'
-/** Its last line ends the header, which is a few hundred bytes. */
+/** The last line of the header, which has a few hundred bytes. */
 const ageHeaderEnd = /\n--- [^\n]*\n/
-const ageHeaderBytes = 65_536
+const maxAgeHeaderBytes = 65_536
 
-/**
- * Passes on what begins with the header of an encrypted file. Of anything else `Decrypter` would collect all bytes up to the first end
- * of a line, which may fill the memory.
- * @throws {UnusableArchive}
- */
+/** Requires the header of an `age` file: of other content, `Decrypter` would buffer all up to a line break. @throws {UnusableArchive} */
 async function* requireHeader(path: string, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let begin: Buffer | undefined = Buffer.alloc(0)
+  let head: Buffer | undefined = Buffer.alloc(0)
   for await (const chunk of content) {
-    if (!begin) {
+    if (!head) {
       yield chunk
       continue
     }
-    begin = Buffer.concat([begin, chunk])
-    const text = begin.toString('latin1', 0, ageHeaderBytes)
+    head = Buffer.concat([head, chunk])
+    const text = head.toString('latin1', 0, maxAgeHeaderBytes)
     if (text.startsWith(ageVersionLine) && ageHeaderEnd.test(text)) {
-      yield begin
-      begin = undefined
-    } else if (begin.length >= ageHeaderBytes) break
+      yield head
+      head = undefined
+    } else if (head.length >= maxAgeHeaderBytes) break
   }
-  if (begin) throw new UnusableArchive({ key: 'archiveNotEncrypted', archive: path })
+  if (head) throw new UnusableArchive({ key: 'archiveNotEncrypted', archive: path })
 }
 
-async function* partsOf(
+/** Yields the parts of an archive in order, each with the name of its item. */
+async function* readParts(
   path: string,
   file: Readable,
   identity: string,

@@ -4,10 +4,10 @@ import { publicFolderOf, readSiteFile } from '../config/site-file.ts'
 import { type OpenDatabase, openDatabase } from '../db/database.ts'
 import type { BackupKey } from './backup-key.ts'
 
-/** A statement timeout that is longer than any statement on the whole database takes. */
+/** A statement timeout for statements that read or write whole tables. */
 export const longStatementTimeoutMs = 6 * 60 * 60_000
 
-/** The dependencies of backups besides the database, from the settings of the program. */
+/** Dependencies of backups besides the site's database, made from the settings. */
 export interface BackupParts {
   /** The folder of `BACKUP_DIR`. */
   defaultFolder: string
@@ -15,11 +15,11 @@ export interface BackupParts {
   otherFolders: string[]
   /** Opens a separate connection: reading the whole database would block the one that the site uses. */
   openDatabase(): Promise<OpenDatabase>
-  /** The text of the configuration file, as it was when it was loaded. */
+  /** Returns the text of the configuration file. */
   configuration(): string
-  /** The key of the backups; undefined when there is none yet. */
+  /** Returns the key of this instance; undefined when there is none yet. */
   findKey(): Promise<BackupKey | undefined>
-  /** The key of the backups, which is created when there is none. */
+  /** Returns the key of this instance, which is created when there is none. */
   key(): Promise<BackupKey>
 }
 
@@ -27,7 +27,7 @@ export function createBackupParts(
   settings: Pick<Settings, 'backupDir' | 'backupKey' | 'dataDir' | 'databaseUrl' | 'siteConfig'>,
 ): BackupParts {
   const { dataDir, databaseUrl, siteConfig, backupKey } = settings
-  // Encryption is loaded when it is needed.
+  // Imported when needed, because of the encryption library.
   const findKey = async () => (await import('./backup-key.ts')).findBackupKey(dataDir, backupKey)
   return {
     defaultFolder: resolve(settings.backupDir),
@@ -37,8 +37,8 @@ export function createBackupParts(
     configuration: () => readSiteFile(siteConfig),
     findKey,
     async key() {
-      const found = await findKey()
-      if (found) return found
+      const key = await findKey()
+      if (key) return key
       await (await import('./backup-key.ts')).createBackupKey(dataDir)
       return (await findKey()) as BackupKey
     },

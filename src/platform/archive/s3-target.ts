@@ -13,9 +13,9 @@ import {
   withStallTimeout,
 } from './backup-target.ts'
 
-/** A bucket of an S3 server. */
+/** A bucket of an S3 server, with credentials. */
 export interface S3Access {
-  /** `https://s3.example.nl` */
+  /** An origin, such as `https://s3.example.nl`. */
   endpoint: string
   region: string
   bucket: string
@@ -28,28 +28,28 @@ export interface S3Access {
 const mebibyte = 1_048_576
 
 /**
- * The size of an upload part, which is held in memory. All parts but the last are equal, because Cloudflare R2 and Garage accept
- * no others; S3 allows 10,000 parts, and so 312 GiB. Scheduled backups store each file by itself.
+ * The size of an upload part, which is held in memory. All parts but the last are equally large, as Cloudflare R2 and Garage require.
+ * S3 allows 10,000 parts, so a file may have 312 GiB; scheduled backups store each blob in a file of its own.
  */
 const uploadPartBytes = 32 * mebibyte
 
-const uploadAgainMs = 1_000
+const uploadRetryMs = 1_000
 
-/** A listing may have at most this many pages, of a thousand files each. */
-const pagesAtMost = 1_000
+/** A listing with more pages, of a thousand files each, is taken for endless. */
+const maxListingPages = 1_000
 
-/** A bucket as target. A file larger than a part is uploaded in parts, and becomes visible when the upload is completed. */
+/** Creates a target that is a bucket. A file larger than a part is uploaded in parts, and appears when the upload is completed. */
 export function s3Target(access: S3Access, timeoutMs = stallMs, partBytes = uploadPartBytes): BackupTarget {
   const { endpoint, region, bucket: Bucket, prefix, accessKeyId, secretAccessKey } = access
   const label = s3Label(access)
   const s3 = lazy(() => loadS3({ endpoint, region, credentials: { accessKeyId, secretAccessKey }, timeoutMs }))
   const keyOf = (name: string) => (prefix === '' ? name : `${prefix}/${name}`)
-  const timeLimit = () => ({ abortSignal: AbortSignal.timeout(timeoutMs) })
+  const requestOptions = () => ({ abortSignal: AbortSignal.timeout(timeoutMs) })
   const request = <T>(work: () => Promise<T>): Promise<T> =>
     withStallTimeout(label, timeoutMs, work).catch((error) => {
-      throw failureOf(label, error)
+      throw toTargetFailure(label, error)
     })
-  /** Sends a body as long as the server goes on to accept it. */
+  // Sends a body; the timeout starts again whenever the server accepts a chunk.
   const upload = async <T>(
     chunks: readonly Uint8Array[],
     send: (Body: Readable, options: { abortSignal: AbortSignal }) => Promise<T>,
@@ -62,9 +62,9 @@ export function s3Target(access: S3Access, timeoutMs = stallMs, partBytes = uplo
         return send(Body, { abortSignal: ended.signal })
       })
     } catch (error) {
-      // The SDK sends no body again that is a stream.
-      if (attempts === 1 || !isTemporary(error as Error)) throw failureOf(label, error as Error)
-      await pause(uploadAgainMs)
+      // The SDK does not retry a request whose body is a stream.
+      if (attempts === 1 || !isRetryable(error as Error)) throw toTargetFailure(label, error as Error)
+      await pause(uploadRetryMs)
       return upload(chunks, send, attempts - 1)
     } finally {
       ended.abort()
@@ -79,7 +79,7 @@ export function s3Target(access: S3Access, timeoutMs = stallMs, partBytes = uplo
       let UploadId: string | undefined
       try {
         const Parts: { ETag: string | undefined; PartNumber: number }[] = []
-        for await (const { chunks, bytes: ContentLength, isWhole } of inParts(content, partBytes)) {
+        for await (const { chunks, bytes: ContentLength, isWhole } of splitIntoParts(content, partBytes)) {
           if (isWhole) {
             await upload(chunks, (Body, options) =>
               client.send(new sdk.PutObjectCommand({ Bucket, Key, Body, ContentLength }), options),
@@ -87,12 +87,12 @@ export function s3Target(access: S3Access, timeoutMs = stallMs, partBytes = uplo
             return
           }
           UploadId ??= await request(async () => {
-            const begin = new sdk.CreateMultipartUploadCommand({
+            const command = new sdk.CreateMultipartUploadCommand({
               Bucket,
               Key,
               ContentType: 'application/octet-stream',
             })
-            return (await client.send(begin, timeLimit())).UploadId
+            return (await client.send(command, requestOptions())).UploadId
           })
           const PartNumber = Parts.length + 1
           const part = { Bucket, Key, UploadId, PartNumber, ContentLength }
@@ -104,14 +104,14 @@ export function s3Target(access: S3Access, timeoutMs = stallMs, partBytes = uplo
         await request(() =>
           client.send(
             new sdk.CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } }),
-            timeLimit(),
+            requestOptions(),
           ),
         )
       } catch (error) {
-        // Parts that remain in the bucket cost money.
+        // Without this, the uploaded parts would stay in the bucket and cost money.
         if (UploadId !== undefined) {
           await request(() =>
-            client.send(new sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId }), timeLimit()),
+            client.send(new sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId }), requestOptions()),
           ).catch(() => {})
         }
         throw error
@@ -119,7 +119,7 @@ export function s3Target(access: S3Access, timeoutMs = stallMs, partBytes = uplo
     },
     async read(name) {
       const { client, GetObjectCommand, NoSuchKey } = await s3()
-      const found = await request(() =>
+      const response = await request(() =>
         client
           .send(new GetObjectCommand({ Bucket, Key: keyOf(name) }), { requestTimeout: timeoutMs })
           .catch((error) => {
@@ -127,50 +127,53 @@ export function s3Target(access: S3Access, timeoutMs = stallMs, partBytes = uplo
             throw error
           }),
       )
-      return found && readWithStallTimeout(label, timeoutMs, found.Body as Readable)
+      return response && readWithStallTimeout(label, timeoutMs, response.Body as Readable)
     },
     async list(folder, signal) {
       const { client, ListObjectsV2Command } = await s3()
       const parent = keyOf(folder === '' ? '' : `${folder}/`)
       const Prefix = folder === '' ? `${parent}${ownPrefix}` : parent
-      const found: TargetFile[] = []
+      const files: TargetFile[] = []
       const tokens = new Set<string>()
       let ContinuationToken: string | undefined
       do {
         signal?.throwIfAborted()
         const page = await request(() =>
-          client.send(new ListObjectsV2Command({ Bucket, Prefix, Delimiter: '/', ContinuationToken }), timeLimit()),
+          client.send(
+            new ListObjectsV2Command({ Bucket, Prefix, Delimiter: '/', ContinuationToken }),
+            requestOptions(),
+          ),
         )
         for (const { Key = '', Size = 0, LastModified: at = new Date() } of page.Contents ?? []) {
-          if (Key !== Prefix) found.push({ name: Key.slice(parent.length), bytes: Size, at })
+          if (Key !== Prefix) files.push({ name: Key.slice(parent.length), bytes: Size, at })
         }
         ContinuationToken = page.NextContinuationToken
         if (ContinuationToken === undefined) continue
-        if (tokens.has(ContinuationToken) || tokens.size >= pagesAtMost) {
+        if (tokens.has(ContinuationToken) || tokens.size >= maxListingPages) {
           throw new TargetFailure({ key: 'targetEndless', target: label })
         }
         tokens.add(ContinuationToken)
       } while (ContinuationToken !== undefined)
-      return found
+      return files
     },
     async rename(from, to) {
       const { client, CopyObjectCommand } = await s3()
       const CopySource = `${Bucket}/${keyOf(from)}`
-      await request(() => client.send(new CopyObjectCommand({ Bucket, Key: keyOf(to), CopySource }), timeLimit()))
+      await request(() => client.send(new CopyObjectCommand({ Bucket, Key: keyOf(to), CopySource }), requestOptions()))
       await this.remove(from)
     },
     async remove(name) {
       const { client, DeleteObjectCommand } = await s3()
-      await request(() => client.send(new DeleteObjectCommand({ Bucket, Key: keyOf(name) }), timeLimit()))
+      await request(() => client.send(new DeleteObjectCommand({ Bucket, Key: keyOf(name) }), requestOptions()))
     },
     close() {
-      void s3.made().then((loaded) => loaded?.client.destroy())
+      void s3.ifCreated().then((loaded) => loaded?.client.destroy())
     },
   }
 }
 
-/** As the SDK judges it for the requests that it repeats itself. */
-function isTemporary(
+/** By the rules of the SDK for requests that it retries itself. */
+function isRetryable(
   error: Error & { $metadata?: { httpStatusCode?: number; clockSkewCorrected?: boolean } },
 ): boolean {
   if (error instanceof TargetFailure) return false
@@ -178,15 +181,15 @@ function isTemporary(
   return status >= 500 || status === 429 || clockSkewCorrected || error.name === 'RequestTimeout'
 }
 
-function failureOf(label: string, error: Error): TargetFailure {
+function toTargetFailure(label: string, error: Error): TargetFailure {
   if (error instanceof TargetFailure) return error
   const { name, message } = error
   const detail = message && message !== name ? `${name}: ${message}` : name
   return new TargetFailure({ key: 'targetRefused', target: label, detail }, error)
 }
 
-/** Splits content into equal parts and a last one, which is at most as large. */
-async function* inParts(
+/** Splits content into parts of `partBytes` and a last one, which is not larger. `isWhole`: the only part has all content. */
+async function* splitIntoParts(
   content: AsyncIterable<Uint8Array>,
   partBytes: number,
 ): AsyncGenerator<{ chunks: Uint8Array[]; bytes: number; isWhole: boolean }> {
@@ -195,12 +198,12 @@ async function* inParts(
   let isWhole = true
   for await (let rest of content) {
     while (bytes + rest.length > partBytes) {
-      const full = [...chunks, rest.subarray(0, partBytes - bytes)]
+      const fullPart = [...chunks, rest.subarray(0, partBytes - bytes)]
       rest = rest.subarray(partBytes - bytes)
       chunks = []
       bytes = 0
       isWhole = false
-      yield { chunks: full, bytes: partBytes, isWhole }
+      yield { chunks: fullPart, bytes: partBytes, isWhole }
     }
     chunks.push(rest)
     bytes += rest.length

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import tar from 'tar-stream'
 import { expect, test } from 'vitest'
 import { aTempFolder } from '../../../test/support/databases.ts'
-import { whyNotBeside } from '../config/release.ts'
+import { findUpdateProblem } from '../config/release.ts'
 import { unpackRelease } from './unpack-release.ts'
 
 async function anArchive(fill: (pack: tar.Pack) => void): Promise<{ archive: string; into: string }> {
@@ -34,12 +34,12 @@ test('the archive of a release is unpacked anew each time, in the place of those
   const linked = join(into, '..', 'linked')
   symlinkSync(into, linked)
   const running = join(into, 'release-running')
-  const { folder, hash } = await unpackRelease(archive, linked, { inUse: [running], room })
+  const { folder, hash } = await unpackRelease(archive, linked, { inUse: [running], maxBytes: room })
   expect(hash).toBe(createHash('sha256').update(readFileSync(archive)).digest('hex'))
   expect(readFileSync(join(folder, 'release.json'), 'utf8')).toBe('{}')
   expect(statSync(join(folder, 'bin', 'node')).mode & 0o777).toBe(0o700)
   writeFileSync(join(folder, 'bin', 'node'), 'changed by the program that runs')
-  const again = await unpackRelease(archive, linked, { inUse: [running], room })
+  const again = await unpackRelease(archive, linked, { inUse: [running], maxBytes: room })
   expect(readFileSync(join(again.folder, 'bin', 'node'), 'utf8')).toBe('#!')
   expect(readdirSync(into).map((name) => join(linked, name))).toEqual([
     dirname(again.folder),
@@ -57,7 +57,7 @@ test.each([
   const { archive, into } = await anArchive((pack) => {
     pack.entry(header, 'type' in header ? '' : 'x')
   })
-  await expect(unpackRelease(archive, into, { inUse: [], room })).rejects.toThrow(reason)
+  await expect(unpackRelease(archive, into, { inUse: [], maxBytes: room })).rejects.toThrow(reason)
   expect(existsSync(join(into, '..', 'evil'))).toBe(false)
   expect(readdirSync(into).filter((name) => name.startsWith('.'))).toEqual([])
 })
@@ -68,7 +68,9 @@ test('an archive that unpacks to more than there is room for is refused, and wha
     pack.entry({ name: 'zeros' }, '0'.repeat(2 * room))
   })
   expect(statSync(archive).size).toBeLessThan(10_000)
-  await expect(unpackRelease(archive, into, { inUse: [], room })).rejects.toThrow(/takes more than 1000000 bytes/)
+  await expect(unpackRelease(archive, into, { inUse: [], maxBytes: room })).rejects.toThrow(
+    /takes more than 1000000 bytes/,
+  )
   expect(readdirSync(into)).toEqual([])
 })
 
@@ -77,7 +79,7 @@ test('an archive that is cut off is refused', async () => {
     pack.entry({ name: 'release.json' }, '{}')
   })
   writeFileSync(archive, readFileSync(archive).subarray(0, -20))
-  await expect(unpackRelease(archive, into, { inUse: [], room })).rejects.toThrow(/cannot be unpacked/)
+  await expect(unpackRelease(archive, into, { inUse: [], maxBytes: room })).rejects.toThrow(/cannot be unpacked/)
 })
 
 test.each([
@@ -87,7 +89,7 @@ test.each([
   ['0.1.9', '0.1.0', '0.2.0', /^0\.1\.9 is older than 0\.2\.0/],
 ])('%s, which runs beside %s and later, in the place of %s', (version, runsBesideSince, present, reason) => {
   const release = { changedPages: [], folder: '/x' }
-  const found = whyNotBeside(
+  const found = findUpdateProblem(
     { ...release, version, runsBesideSince },
     { ...release, version: present, runsBesideSince: present },
   )

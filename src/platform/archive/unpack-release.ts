@@ -8,77 +8,78 @@ import tar from 'tar-stream'
 import { UnusableArchive } from './unusable-archive.ts'
 
 /**
- * Unpacks the archive of a release (`.tar`, `.tar.gz` or `.tgz`) into a new folder below `into`. Existing contents
- * of a folder are not trusted, because the running program can write there.
- * @param options.inUse folders that are not removed, as others in `into` are
- * @param options.room it may not take more bytes than this
+ * Unpacks the archive of a release (`.tar`, `.tar.gz` or `.tgz`) into a new folder in `into`, always afresh: an earlier folder is
+ * not trusted, because the running server can write there. Other folders in `into` are removed.
+ * @param options.inUse folders that are not removed
+ * @param options.maxBytes the maximum unpacked size
  * @returns the folder of the release, and the SHA-256 of the archive in hex
- * @throws {UnusableArchive} for one that would write elsewhere, too, without having written there
+ * @throws {UnusableArchive} also for an archive that would write outside its folder, before it does
  */
 export async function unpackRelease(
   archive: string,
   into: string,
-  options: { inUse: readonly string[]; room: number },
+  options: { inUse: readonly string[]; maxBytes: number },
 ): Promise<{ folder: string; hash: string }> {
-  await removeOthers(into, options.inUse)
+  await removeUnused(into, options.inUse)
   const unpacked = await mkdtemp(join(into, '.unpacking-'))
   try {
-    const hash = await unpack(archive, unpacked, options.room)
-    const inside = await findReleaseIn(unpacked)
-    if (inside === undefined) {
+    const hash = await unpack(archive, unpacked, options.maxBytes)
+    const releasePath = await findReleaseIn(unpacked)
+    if (releasePath === undefined) {
       throw new UnusableArchive(`${archive} has no release.json: it is not the archive of a release`)
     }
     const folder = join(into, `release-${hash.slice(0, 16)}-${unpacked.slice(-6)}`)
     await rename(unpacked, folder)
-    return { folder: join(folder, inside), hash }
+    return { folder: join(folder, releasePath), hash }
   } catch (error) {
     await rm(unpacked, { recursive: true, force: true })
     throw error
   }
 }
 
-/** Compares without links: the data folder may be one. */
-async function removeOthers(into: string, inUse: readonly string[]): Promise<void> {
-  const withoutLinks = (path: string) => realpath(path).catch(() => path)
-  const pathsInUse = await Promise.all(inUse.map(withoutLinks))
+/** Removes everything in a folder that does not contain a path in use. Symbolic links are resolved: the data folder may be one. */
+async function removeUnused(into: string, inUse: readonly string[]): Promise<void> {
+  const resolveLinks = (path: string) => realpath(path).catch(() => path)
+  const pathsInUse = await Promise.all(inUse.map(resolveLinks))
   for (const name of await readdir(into)) {
     const path = join(into, name)
-    const real = await withoutLinks(path)
-    if (!pathsInUse.some((one) => one === real || one.startsWith(`${real}/`)))
+    const realPath = await resolveLinks(path)
+    if (!pathsInUse.some((used) => used === realPath || used.startsWith(`${realPath}/`)))
       await rm(path, { recursive: true, force: true })
   }
 }
 
-/** @returns the name of the only folder in it, or an empty one */
+/** @returns the path of the release in a folder: empty, or the name of the only folder in it; undefined when there is none */
 async function findReleaseIn(folder: string): Promise<string | undefined> {
   if (existsSync(join(folder, 'release.json'))) return ''
-  const [only, ...others] = await readdir(folder)
-  const isInside = only !== undefined && others.length === 0 && existsSync(join(folder, only, 'release.json'))
-  return isInside ? only : undefined
+  const names = await readdir(folder)
+  const [name] = names
+  const isRelease = name !== undefined && names.length === 1 && existsSync(join(folder, name, 'release.json'))
+  return isRelease ? name : undefined
 }
 
-/** @returns the SHA-256 of the archive, in hex */
-async function unpack(archive: string, folder: string, room: number): Promise<string> {
+/** @returns the SHA-256 of the archive in hex */
+async function unpack(archive: string, folder: string, maxBytes: number): Promise<string> {
   const extract = tar.extract()
   const source = createReadStream(archive)
   const hash = createHash('sha256')
   source.on('data', (data) => hash.update(data))
   let bytes = 0
   let tooLarge: UnusableArchive | undefined
-  const withinRoom = async function* (content: AsyncIterable<Buffer>) {
+  const limitSize = async function* (content: AsyncIterable<Buffer>) {
     for await (const data of content) {
       bytes += data.length
-      if (bytes > room) {
-        tooLarge = new UnusableArchive(`${archive} takes more than ${room} bytes when unpacked`)
+      if (bytes > maxBytes) {
+        tooLarge = new UnusableArchive(`${archive} takes more than ${maxBytes} bytes when unpacked`)
         throw tooLarge
       }
       yield data
     }
   }
-  const read = /\.t?gz$/.test(basename(archive))
-    ? pipeline(source, createGunzip(), withinRoom, extract)
-    : pipeline(source, withinRoom, extract)
-  const written = (async () => {
+  const reading = /\.t?gz$/.test(basename(archive))
+    ? pipeline(source, createGunzip(), limitSize, extract)
+    : pipeline(source, limitSize, extract)
+  const writing = (async () => {
     for await (const entry of extract) {
       const { name, type, mode } = entry.header
       const path = normalize(name)
@@ -90,23 +91,24 @@ async function unpack(archive: string, folder: string, room: number): Promise<st
         entry.resume()
       } else if (type === 'file') {
         await mkdir(join(folder, path, '..'), { recursive: true, mode: 0o700 })
-        const isProgram = ((mode ?? 0) & 0o111) !== 0
-        await pipeline(entry, createWriteStream(join(folder, path), { flags: 'wx', mode: isProgram ? 0o700 : 0o600 }))
+        const isExecutable = ((mode ?? 0) & 0o111) !== 0
+        await pipeline(
+          entry,
+          createWriteStream(join(folder, path), { flags: 'wx', mode: isExecutable ? 0o700 : 0o600 }),
+        )
       } else
         throw new UnusableArchive(`${archive} contains a ${type}, which a release does not: ${JSON.stringify(name)}`)
     }
   })()
   try {
-    await Promise.all([read, written])
+    await Promise.all([reading, writing])
     return hash.digest('hex')
   } catch (error) {
     extract.destroy()
-    await Promise.allSettled([read, written])
-    throw (
-      tooLarge ??
-      (error instanceof UnusableArchive || (error as NodeJS.ErrnoException).syscall !== undefined
-        ? error
-        : new UnusableArchive(`${archive} cannot be unpacked`, error))
-    )
+    await Promise.allSettled([reading, writing])
+    if (tooLarge) throw tooLarge
+    // An error with `syscall` is of this machine, not of the archive.
+    if (error instanceof UnusableArchive || (error as NodeJS.ErrnoException).syscall !== undefined) throw error
+    throw new UnusableArchive(`${archive} cannot be unpacked`, error)
   }
 }

@@ -1,6 +1,6 @@
 import { ExplainedError } from '../../i18n/reason.ts'
 
-/** The archive cannot be used, with the reason. */
+/** An archive cannot be used, for the reason in the error. */
 export class UnusableArchive extends ExplainedError {
   override name = 'UnusableArchive'
 }
@@ -12,7 +12,7 @@ export class OtherKeyArchive extends UnusableArchive {
   }
 }
 
-/** The archive was made by a newer version of this program. */
+/** The archive was made by a newer version of Etalage. */
 export class NewerArchive extends UnusableArchive {
   constructor(archive: string) {
     super({ key: 'archiveNewer', archive })

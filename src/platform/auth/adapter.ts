@@ -15,50 +15,52 @@ export function authAdapter(db: Database) {
   return (options: BetterAuthOptions): Adapter => {
     // `sqlite` on both databases: it makes the adapter write timestamps as ISO text and booleans as 0 and 1. The SQL is
     // the same.
-    const on = (where: Database) => kyselyAdapter(where as never, { type: 'sqlite', transaction: false })(options)
-    const outside = on(db)
-    const inside = new WeakMap<Transaction, Adapter>()
-    const now = (): Adapter => {
+    const createAdapter = (connection: Database) =>
+      kyselyAdapter(connection as never, { type: 'sqlite', transaction: false })(options)
+    const defaultAdapter = createAdapter(db)
+    const transactionAdapters = new WeakMap<Transaction, Adapter>()
+    /** The adapter of the current transaction, if there is one. */
+    const current = (): Adapter => {
       const tx = currentTransaction()
-      if (!tx) return outside
-      const made = inside.get(tx) ?? on(tx as Database)
-      inside.set(tx, made)
-      return made
+      if (!tx) return defaultAdapter
+      const txAdapter = transactionAdapters.get(tx) ?? createAdapter(tx as Database)
+      transactionAdapters.set(tx, txAdapter)
+      return txAdapter
     }
     const adapter: Adapter = {
       id: 'etalage',
-      options: outside.options,
+      options: defaultAdapter.options,
       async create(query: Parameters<Adapter['create']>[0]) {
-        const row = await now().create({ ...query, data: hashed(query.model, query.data) as never })
+        const row = await current().create({ ...query, data: hashedData(query.model, query.data) as never })
         return { ...row, ...tokenOf(query.model, query.data) } as never
       },
       async findOne(query: Parameters<Adapter['findOne']>[0]) {
-        const row = await now().findOne<Row>({ ...query, where: withHashedToken(query.model, query.where) as Where[] })
+        const row = await current().findOne<Row>({ ...query, where: hashedWhere(query.model, query.where) as Where[] })
         return (row && { ...row, ...plainToken(query.model, query.where) }) as never
       },
       async findMany(query: Parameters<Adapter['findMany']>[0]) {
-        const rows = await now().findMany<Row>({ ...query, where: withHashedToken(query.model, query.where) })
+        const rows = await current().findMany<Row>({ ...query, where: hashedWhere(query.model, query.where) })
         return rows.map((row) => ({ ...row, ...plainToken(query.model, query.where) })) as never
       },
       async update(query: Parameters<Adapter['update']>[0]) {
-        const where = withHashedToken(query.model, query.where) as Where[]
-        const row = await now().update<Row>({ ...query, where, update: hashed(query.model, query.update) })
+        const where = hashedWhere(query.model, query.where) as Where[]
+        const row = await current().update<Row>({ ...query, where, update: hashedData(query.model, query.update) })
         return (row && { ...row, ...plainToken(query.model, query.where) }) as never
       },
       updateMany: (query) =>
-        now().updateMany({
+        current().updateMany({
           ...query,
-          where: withHashedToken(query.model, query.where) as Where[],
-          update: hashed(query.model, query.update),
+          where: hashedWhere(query.model, query.where) as Where[],
+          update: hashedData(query.model, query.update),
         }),
-      delete: (query) => now().delete({ ...query, where: withHashedToken(query.model, query.where) as Where[] }),
+      delete: (query) => current().delete({ ...query, where: hashedWhere(query.model, query.where) as Where[] }),
       deleteMany: (query) =>
-        now().deleteMany({ ...query, where: withHashedToken(query.model, query.where) as Where[] }),
-      count: (query) => now().count({ ...query, where: withHashedToken(query.model, query.where) }),
+        current().deleteMany({ ...query, where: hashedWhere(query.model, query.where) as Where[] }),
+      count: (query) => current().count({ ...query, where: hashedWhere(query.model, query.where) }),
       consumeOne: (query) =>
-        now().consumeOne({ ...query, where: withHashedToken(query.model, query.where) as Where[] }),
+        current().consumeOne({ ...query, where: hashedWhere(query.model, query.where) as Where[] }),
       incrementOne: (query) =>
-        now().incrementOne({ ...query, where: withHashedToken(query.model, query.where) as Where[] }),
+        current().incrementOne({ ...query, where: hashedWhere(query.model, query.where) as Where[] }),
       transaction: (work) =>
         currentTransaction()
           ? work(adapter)
@@ -70,26 +72,28 @@ export function authAdapter(db: Database) {
 
 const isSession = (model: string) => model === 'session'
 
-const hashed = (model: string, data: Row): Row =>
+/** Replaces the token in data of a session by its hash. */
+const hashedData = (model: string, data: Row): Row =>
   isSession(model) && typeof data.token === 'string' ? { ...data, token: tokenHash(data.token) } : data
 
+/** The plain token in data of a session, for the returned row. */
 const tokenOf = (model: string, data: Row): Row => (isSession(model) && data.token ? { token: data.token } : {})
 
-function withHashedToken(model: string, where: Where[] | undefined): Where[] | undefined {
+/** Replaces tokens in the conditions of a session query by their hashes. */
+function hashedWhere(model: string, where: Where[] | undefined): Where[] | undefined {
   if (!isSession(model)) return where
-  return where?.map((one) => {
-    if (one.field !== 'token') return one
-    const value = Array.isArray(one.value)
-      ? one.value.map((token) => tokenHash(String(token)))
-      : tokenHash(String(one.value))
-    return { ...one, value } as Where
+  return where?.map((condition) => {
+    if (condition.field !== 'token') return condition
+    const { value: tokens } = condition
+    const value = Array.isArray(tokens) ? tokens.map((token) => tokenHash(String(token))) : tokenHash(String(tokens))
+    return { ...condition, value } as Where
   })
 }
 
-/** Restores the plain token in a session row that was found by it; other rows keep the hash, which is not a valid token. */
+/** The plain token for a session row that was found by it; other rows have the hash, which is not a valid token. */
 function plainToken(model: string, where: Where[] | undefined): Row {
   const byToken = isSession(model)
-    ? where?.find((one) => one.field === 'token' && (one.operator ?? 'eq') === 'eq')
+    ? where?.find(({ field, operator }) => field === 'token' && (operator ?? 'eq') === 'eq')
     : undefined
   return byToken ? { token: String(byToken.value) } : {}
 }

@@ -13,13 +13,13 @@ import type { Settings } from '../config/settings.ts'
 import { type Database, isDatabaseUnavailable } from '../db/database.ts'
 import type { Log } from '../log/log.ts'
 import { authAdapter } from './adapter.ts'
-import { consumeTotpCode, isBlocked, recordProviderLinked, recordUserFromProvider } from './auth.queries.ts'
+import { consumeTotpCode, isBlockedOrDeleted, recordProviderLinked, recordUserFromProvider } from './auth.queries.ts'
 import { currentConnection } from './current-transaction.ts'
 import { hashPassword, verifyPassword } from './password.ts'
 import { oidcCallbackPath, oidcProvider, secondStepPath } from './paths.ts'
 
-/** User agents of browsers are shorter; a longer one is cut. */
-const agentChars = 300
+/** User agents of browsers are shorter; a longer one is truncated. */
+const maxAgentChars = 300
 
 export type Auth = ReturnType<typeof createAuth>
 
@@ -36,7 +36,7 @@ export function createAuth(options: {
   log: Log
 }) {
   const { db, origin, secret, brand, oidc, log } = options
-  const blocked = (id: unknown) => isBlocked(currentConnection(db), Number(id))
+  const mayNotSignIn = (id: unknown) => isBlockedOrDeleted(currentConnection(db), Number(id))
   return betterAuth({
     appName: brand,
     baseURL: origin,
@@ -70,9 +70,9 @@ export function createAuth(options: {
       fields: { emailVerified: 'email_verified', createdAt: 'created_at', updatedAt: 'updated_at' },
       validateUserInfo: async ({ user, source }) => {
         if (source.method !== 'oauth') return
-        if (source.action === 'sign-in') return (await blocked(user.id)) ? { error: 'blocked' } : undefined
+        if (source.action === 'sign-in') return (await mayNotSignIn(user.id)) ? { error: 'blocked' } : undefined
         if (user.emailVerified !== true) return { error: 'email_not_verified' }
-        if (source.action === 'link-account' && (await blocked(user.id))) return { error: 'blocked' }
+        if (source.action === 'link-account' && (await mayNotSignIn(user.id))) return { error: 'blocked' }
       },
     },
     session: {
@@ -123,9 +123,9 @@ export function createAuth(options: {
       session: {
         create: {
           before: async (session) => {
-            if (await blocked(session.userId)) return false
+            if (await mayNotSignIn(session.userId)) return false
             // IP addresses are not stored; the user agent tells sessions apart.
-            return { data: { ...session, ipAddress: null, userAgent: session.userAgent?.slice(0, agentChars) } }
+            return { data: { ...session, ipAddress: null, userAgent: session.userAgent?.slice(0, maxAgentChars) } }
           },
         },
       },
@@ -166,7 +166,7 @@ export function createAuth(options: {
       ipAddress: { ipAddressHeaders: ['x-etalage-address'] },
     },
     plugins: [
-      guards(db, secondStepPath),
+      createGuards(db, secondStepPath),
       twoFactor({
         issuer: brand,
         // Users of an identity provider have no password; the session must still be fresh.
@@ -192,12 +192,12 @@ export function createAuth(options: {
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
         registration: {
           afterVerification: async ({ verification }) => {
-            if (!verification.registrationInfo?.userVerified) throw unverified('BAD_REQUEST')
+            if (!verification.registrationInfo?.userVerified) throw userNotVerified('BAD_REQUEST')
           },
         },
         authentication: {
           afterVerification: async ({ verification }) => {
-            if (!verification.authenticationInfo.userVerified) throw unverified('UNAUTHORIZED')
+            if (!verification.authenticationInfo.userVerified) throw userNotVerified('UNAUTHORIZED')
           },
         },
         schema: {
@@ -213,14 +213,15 @@ export function createAuth(options: {
           },
         },
       }),
-      ...(oidc ? [provider(oidc, origin)] : []),
+      ...(oidc ? [createOidcPlugin(oidc, origin)] : []),
     ],
   })
 }
 
-const unverified = (status: 'BAD_REQUEST' | 'UNAUTHORIZED') => new APIError(status, { code: 'USER_NOT_VERIFIED' })
+/** The user was not verified on the device, so the passkey would be a single factor. */
+const userNotVerified = (status: 'BAD_REQUEST' | 'UNAUTHORIZED') => new APIError(status, { code: 'USER_NOT_VERIFIED' })
 
-function provider(oidc: NonNullable<Settings['oidc']>, origin: string) {
+function createOidcPlugin(oidc: NonNullable<Settings['oidc']>, origin: string) {
   return genericOAuth({
     config: [
       {
@@ -232,10 +233,10 @@ function provider(oidc: NonNullable<Settings['oidc']>, origin: string) {
         pkce: true,
         scopes: ['openid', 'email', 'profile'],
         redirectURI: origin + oidcCallbackPath,
-        // A `sub` is unique at its issuer only, and the setting may name another one later; an empty id is refused.
+        // A `sub` is only unique within its issuer, and the setting may change; Better Auth refuses an empty id.
         accountSubject: ({ profile }) => (profile.sub ? `${oidc.issuer} ${profile.sub}` : ''),
         mapProfileToUser: (profile) => {
-          // People can type what a provider passes on; a sign-in without a valid email address is refused.
+          // The values may be user input. Without a valid email address the sign-in is refused.
           const email = verifiedIdentifier.safeParse(profile.email).data ?? ''
           const name = singleLine(limits.nameChars).safeParse(profile.name).data ?? email
           return { email, name, image: undefined, emailVerified: profile.email_verified === true }
@@ -245,13 +246,14 @@ function provider(oidc: NonNullable<Settings['oidc']>, origin: string) {
   })
 }
 
+/** How long a sign-in waits for its second factor. */
 const secondStepSeconds = 600
 
 /**
- * Rules that the plugins do not enforce: a code is valid once, and a sign-in through a provider requires the second factor
- * too.
+ * Rules that the other plugins lack: a TOTP code is valid once, and a sign-in through a provider needs the second
+ * factor.
  */
-const guards = (db: Database, secondStepPath: string): BetterAuthPlugin => ({
+const createGuards = (db: Database, secondStepPath: string): BetterAuthPlugin => ({
   id: 'etalage-guards',
   hooks: {
     before: [
@@ -261,8 +263,8 @@ const guards = (db: Database, secondStepPath: string): BetterAuthPlugin => ({
           const cookie = c.context.createAuthCookie('two_factor')
           const challenge = await c.getSignedCookie(cookie.name, c.context.secret)
           const session = await getSessionFromCtx(c)
-          const waiting = challenge ? await c.context.internalAdapter.findVerificationValue(challenge) : undefined
-          const userId = session?.user.id ?? waiting?.value
+          const pendingSignIn = challenge ? await c.context.internalAdapter.findVerificationValue(challenge) : undefined
+          const userId = session?.user.id ?? pendingSignIn?.value
           if (!userId) return
           if (!(await consumeTotpCode(currentConnection(db), userId, c.body.code))) {
             throw new APIError('UNAUTHORIZED', { code: 'INVALID_CODE', message: 'Invalid code' })
@@ -274,15 +276,16 @@ const guards = (db: Database, secondStepPath: string): BetterAuthPlugin => ({
       {
         matcher: (c) => c.path === '/callback/:id',
         handler: createAuthMiddleware(async (c) => {
-          const made = c.context.newSession
-          if (!made?.user.twoFactorEnabled) return
+          const newSession = c.context.newSession
+          if (!newSession?.user.twoFactorEnabled) return
+          // Replaces the new session by a pending sign-in, in the form that the two-factor plugin reads.
           deleteSessionCookie(c, true)
-          await c.context.internalAdapter.deleteSession(made.session.token)
+          await c.context.internalAdapter.deleteSession(newSession.session.token)
           c.context.setNewSession(null)
           const cookie = c.context.createAuthCookie('two_factor', { maxAge: secondStepSeconds })
           const identifier = `2fa-${generateRandomString(20)}`
           const expiresAt = new Date(Date.now() + secondStepSeconds * 1_000)
-          await c.context.internalAdapter.createVerificationValue({ value: made.user.id, identifier, expiresAt })
+          await c.context.internalAdapter.createVerificationValue({ value: newSession.user.id, identifier, expiresAt })
           await c.context.internalAdapter.createVerificationValue({
             value: '0',
             identifier: `2fa-attempts-${identifier}`,

@@ -7,17 +7,17 @@ import { withTimeout } from '../with-timeout.ts'
 import type { Auth } from './auth.ts'
 import { oidcProvider } from './paths.ts'
 
-/** Only one with BASE_URL; without it the site can be reached by several origins. */
+/** With BASE_URL there is only one origin; without it the site can be reached by several. */
 const maxInstances = 4
 
 interface AuthInstances {
-  /** Better Auth for requests by this origin, to which its cookies and passkeys are bound. */
-  auth(reached: string): Promise<Auth>
+  /** Better Auth for requests to this origin, to which its cookies and passkeys are bound. */
+  auth(origin: string): Promise<Auth>
   /** The same with the identity provider; rejects while the provider does not answer. */
-  withProvider(reached: string): Promise<Auth>
+  withProvider(origin: string): Promise<Auth>
 }
 
-/** Creates each instance at its first use, which loads Better Auth. */
+/** The instances of Better Auth, one for each origin. Each is created at its first use, which loads Better Auth. */
 export function authInstances(options: {
   db: Database
   secret: string
@@ -26,42 +26,43 @@ export function authInstances(options: {
   log: Log
 }): AuthInstances {
   const { db, secret, brand, oidc, log } = options
-  const make = async (origin: string, provider: Settings['oidc']) => {
+  const createInstance = async (origin: string, provider: Settings['oidc']) => {
     const { createAuth } = await import('./auth.ts')
     return createAuth({ db, origin, secret, brand: brand(), oidc: provider, log })
   }
-  // The name of the site, which passkeys carry, may change.
+  // Passkeys contain the name of the site, which may change.
   const keyOf = (origin: string) => `${origin} ${brand()}`
-  const plain = new LRUCache<string, () => Promise<Auth>>({ max: maxInstances })
-  const provided = new LRUCache<string, () => Promise<Auth>>({ max: maxInstances })
+  const instances = new LRUCache<string, () => Promise<Auth>>({ max: maxInstances })
+  const providerInstances = new LRUCache<string, () => Promise<Auth>>({ max: maxInstances })
   return {
-    auth(reached) {
-      const known = plain.get(keyOf(reached)) ?? lazy(() => make(reached, undefined))
-      plain.set(keyOf(reached), known)
-      return known()
+    auth(origin) {
+      const load = instances.get(keyOf(origin)) ?? lazy(() => createInstance(origin, undefined))
+      instances.set(keyOf(origin), load)
+      return load()
     },
-    async withProvider(reached) {
+    async withProvider(origin) {
       if (!oidc) throw new Error('there is no identity provider')
-      const known = provided.get(keyOf(reached)) ?? providerAuth(() => make(reached, oidc), oidc.issuer)
-      provided.set(keyOf(reached), known)
-      return known()
+      const load =
+        providerInstances.get(keyOf(origin)) ?? createProviderLoader(() => createInstance(origin, oidc), oidc.issuer)
+      providerInstances.set(keyOf(origin), load)
+      return load()
     },
   }
 }
 
-const timeoutMs = 5_000
+const providerTimeoutMs = 5_000
 
 /**
  * The instance for the identity provider, separate from the one for passwords: Better Auth fetches the discovery
- * document while it starts, without a timeout, and remembers a failure for ever.
- * @param make creates an instance with the provider
- * @returns resolves to the instance; rejects while the provider does not answer as the expected issuer
+ * document while it starts, without a timeout, and never retries after a failure.
+ * @param create creates an instance with the provider
+ * @returns loads the instance; rejects while the provider does not answer as the expected issuer
  */
-function providerAuth(make: () => Auth | Promise<Auth>, issuer: string): () => Promise<Auth> {
+function createProviderLoader(create: () => Auth | Promise<Auth>, issuer: string): () => Promise<Auth> {
   return lazy(async () => {
-    const auth = await make()
-    const context = await withTimeout(auth.$context, timeoutMs)
-    const provider = context.socialProviders.find((one) => one.id === oidcProvider)
+    const auth = await create()
+    const context = await withTimeout(auth.$context, providerTimeoutMs)
+    const provider = context.socialProviders.find(({ id }) => id === oidcProvider)
     if ((provider as { issuer?: string } | undefined)?.issuer !== issuer) {
       throw new Error('the identity provider has no usable discovery document, or one of another issuer')
     }

@@ -1,4 +1,4 @@
 import { hash } from 'node:crypto'
 
-/** The stored form of a token; it cannot be used as one. */
+/** The stored form of a token, which cannot be used as a token. */
 export const tokenHash = (token: string): string => hash('sha256', token, 'base64url')

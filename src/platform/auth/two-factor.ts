@@ -3,15 +3,14 @@ import { createOTP } from '@better-auth/utils/otp'
 import { generateRandomString, symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
 import type { Auth } from './auth.ts'
 
-/** Letters and digits that cannot be mistaken for each other. */
+/** Letters and digits that cannot be confused with each other. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 const recoveryCode = { count: 10, halfChars: 5 }
 
 /**
- * A new secret for an authenticator app, in the form that Better Auth's sign-in reads. Import this module lazily: it
- * loads Better Auth's cryptography.
+ * Creates a secret for an authenticator app. Import this module lazily: it loads Better Auth's cryptography.
  * @param account the name that the app shows
- * @returns `encryptedSecret` is encrypted with the program's secret
+ * @returns the secret in base32, its `otpauth:` URI, and the encrypted secret as Better Auth's sign-in reads it
  */
 export async function createTotpSecret(
   auth: Auth,
@@ -32,10 +31,10 @@ export async function verifyTotpCode(auth: Auth, encryptedSecret: string, code: 
   return createOTP(await symmetricDecrypt({ key: secretConfig, data: encryptedSecret })).verify(code)
 }
 
-/** Ten recovery codes of fifty bits, in the form that Better Auth's sign-in reads. */
+/** Creates ten recovery codes of fifty bits. @returns `encrypted` in the form that Better Auth's sign-in reads */
 export async function createRecoveryCodes(auth: Auth): Promise<{ codes: string[]; encrypted: string }> {
   const { secretConfig } = await auth.$context
   const half = () => Array.from({ length: recoveryCode.halfChars }, () => alphabet[randomInt(alphabet.length)]).join('')
-  const shown = Array.from({ length: recoveryCode.count }, () => `${half()}-${half()}`)
-  return { codes: shown, encrypted: await symmetricEncrypt({ key: secretConfig, data: JSON.stringify(shown) }) }
+  const codes = Array.from({ length: recoveryCode.count }, () => `${half()}-${half()}`)
+  return { codes, encrypted: await symmetricEncrypt({ key: secretConfig, data: JSON.stringify(codes) }) }
 }

@@ -3,15 +3,16 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { buildId } from 'virtual:build-id'
 
-/** The result of validating a text, by the text and by the build of the program that did it. */
+/** Stores the result of validating a configuration text. */
 export interface ConfigurationCache<Config> {
+  /** The result that this build of the program stored for the same text; else undefined. */
   find(text: string): Config | undefined
   store(text: string, config: Config): void
 }
 
 /**
- * Stores the last validated configuration in a file, because validating takes a sixth of a start. Without a build, as in
- * development, nothing is stored.
+ * A cache of the last validated configuration, in a file, because validating takes a sixth of a start. Without a build,
+ * as in development, nothing is stored.
  */
 export function configurationCache<Config extends object>(path: string, build = buildId): ConfigurationCache<Config> {
   const keyOf = (text: string) => createHash('sha256').update(`${build} ${text}`).digest('hex')

@@ -6,7 +6,7 @@ export async function encryptText(secret: string, text: string): Promise<string>
   return symmetricEncrypt({ key: secret, data: text })
 }
 
-/** Undefined when it was encrypted with another secret. */
+/** Decrypts a text of `encryptText`; undefined when it was encrypted with another secret. */
 export async function decryptText(secret: string, encrypted: string): Promise<string | undefined> {
   const { symmetricDecrypt } = await import('better-auth/crypto')
   return symmetricDecrypt({ key: secret, data: encrypted }).catch(() => undefined)

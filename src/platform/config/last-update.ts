@@ -7,14 +7,14 @@ const updateOutcome = z.object({
   from: z.string(),
   to: z.string(),
   at: z.iso.datetime(),
-  /** `stuck`: it should have been undone, and the old version did not start. */
+  /** `kept`: the new version runs; `stuck`: the update failed, and the old version did not start again. */
   outcome: z.enum(['kept', 'undone', 'stuck']),
-  /** In English. */
+  /** Why the update was undone or is stuck, in English. */
   reason: z.string(),
-  /** The same, unless it is of another program or was written by an older launcher. */
+  /** The same reason, to be translated; absent for a reason of another version, and from an older launcher. */
   why: z.custom<Reason>(isReason).optional().catch(undefined),
 })
-/** How an update by the launcher ended; `from` and `to` are versions such as `0.2.0`. */
+/** The outcome of an update by the launcher; `from` and `to` are versions such as `0.2.0`. */
 export type UpdateOutcome = z.infer<typeof updateOutcome>
 
 export const launcherFolder = (dataDir: string) => join(dataDir, 'launcher')

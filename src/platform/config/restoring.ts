@@ -7,7 +7,7 @@ import { isMarked, whileMarked } from './while-marked.ts'
 const markerIn = (dataDir: string) => join(dataDir, 'restoring')
 
 /**
- * Prevents the program from starting on this data folder, and a second restore of it, while `work` runs.
+ * Runs `work`, a restore. Meanwhile the program does not start on this data folder, and no second restore runs.
  * @throws {InvalidSettings} while another restore runs
  */
 export async function whileRestoring<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
@@ -16,7 +16,7 @@ export async function whileRestoring<T>(dataDir: string, work: () => Promise<T>)
   return whileMarked(markerIn(dataDir), work)
 }
 
-/** @throws {InvalidSettings} while a restore replaces the site */
+/** @throws {InvalidSettings} while a restore replaces the site of this data folder */
 export function refuseWhileRestoring(dataDir: string): void {
   if (!isMarked(markerIn(dataDir))) return
   throw new InvalidSettings([

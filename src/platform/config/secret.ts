@@ -4,14 +4,16 @@ import { join } from 'node:path'
 import { InvalidSettings } from './settings.ts'
 
 /**
- * The secret for fingerprints and signed links: the setting, or else one that is generated at the first start and
- * stored as `secret` in the data folder.
+ * The secret that signs and encrypts, see `Context.secret`: the setting, or else one that is generated at the first
+ * start and stored in the file `secret` of the data folder.
+ * @throws {InvalidSettings} while a restore was interrupted
+ * @throws {UnusableFile} when the stored secret is too short, or a folder
  */
 export function loadSecret(dataDir: string, setting: string | undefined): string {
   if (setting) return setting
   const path = join(dataDir, 'secret')
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  if (existsSync(unfinishedRestoreIn(dataDir))) {
+  if (existsSync(pendingSecretPath(dataDir))) {
     throw new InvalidSettings([
       {
         name: 'DATA_DIR',
@@ -20,8 +22,8 @@ export function loadSecret(dataDir: string, setting: string | undefined): string
       },
     ])
   }
-  removeAbandonedCopies(dataDir)
-  if (!existsSync(path)) createOnce(path, randomBytes(32).toString('hex'))
+  removeAbandonedFiles(dataDir)
+  if (!existsSync(path)) createFileOnce(path, randomBytes(32).toString('hex'))
   if (statSync(path).isDirectory()) throw new UnusableFile(`${path} is a folder; a file with the secret is wanted.`)
   const secret = readFileSync(path, 'utf8').trim()
   if (secret.length < 32)
@@ -31,16 +33,16 @@ export function loadSecret(dataDir: string, setting: string | undefined): string
   return secret
 }
 
-/** A file of the data folder has other content than the program wrote. */
+/** A file of the data folder does not have the content that the program wrote. */
 export class UnusableFile extends Error {
   override name = 'UnusableFile'
 }
 
-/** A process that starts at the same moment has named its file long before. */
+/** A process that is just starting needs its temporary file for a much shorter time. */
 const abandonedAfterMs = 60 * 60_000
 
-/** Removes the files of `createOnce` that a killed process left: each has a secret, or a key of the backups. */
-function removeAbandonedCopies(dataDir: string): void {
+/** Removes the temporary files of `createFileOnce` that a killed process left, because each has a secret. */
+function removeAbandonedFiles(dataDir: string): void {
   for (const name of readdirSync(dataDir)) {
     if (!/^(secret|backup-key)\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name)) continue
     const path = join(dataDir, name)
@@ -56,30 +58,29 @@ export function findSecret(dataDir: string, setting: string | undefined): string
 }
 
 /**
- * The file in which a restore keeps the backup's secret until the database is replaced: a database only works with its own
- * secret.
+ * The file for the secret of a backup until a restore has replaced the database, which only works with its own secret.
  */
-export const unfinishedRestoreIn = (dataDir: string) => join(dataDir, 'secret.restoring')
+export const pendingSecretPath = (dataDir: string) => join(dataDir, 'secret.restoring')
 
 /**
- * Creates a file that only its owner may read. It is written under a temporary name and then linked, which fails if the
- * file exists: two processes that start together read the same content.
+ * Creates a file that only its owner may read, unless it exists. It is written under a temporary name and then linked,
+ * which fails if the file exists: two processes that start together read the same content.
  */
-export function createOnce(path: string, text: string): void {
-  const beside = `${path}.${randomUUID()}`
+export function createFileOnce(path: string, text: string): void {
+  const temporaryPath = `${path}.${randomUUID()}`
   try {
-    writeFileSync(beside, text, { mode: 0o600, flush: true })
-    linkSync(beside, path)
+    writeFileSync(temporaryPath, text, { mode: 0o600, flush: true })
+    linkSync(temporaryPath, path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
-    rmSync(beside, { force: true })
+    rmSync(temporaryPath, { force: true })
   }
 }
 
-/** Where the site answers its mark, by which the health check tells it from another site at its address. */
+/** The path of the site's fingerprint, by which the health check tells the site from another one at its URL. */
 export const siteMarkPath = '/.well-known/etalage'
 
-/** The same for every copy of the site, and from no other one. */
+/** The same for every instance of the site, and different for every other site. */
 export const siteFingerprint = (secret: string): string =>
   createHmac('sha256', secret).update('mark of the site').digest('base64url')

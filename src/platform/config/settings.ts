@@ -6,7 +6,7 @@ import { isOrigin } from '../../contract/url.ts'
 import { isCommonPassword } from '../auth/password.ts'
 import { parseStorageUrl, storageUrlFormat } from '../storage/s3.ts'
 
-/** Invalid settings such as `PORT=abc`, all in one message. */
+/** All invalid settings, such as `PORT=abc`, in one message. */
 export class InvalidSettings extends Error {
   constructor(problems: { name: string; found: string; wanted: string }[], cause?: unknown) {
     super(
@@ -32,11 +32,11 @@ const isStorageUrl = (url: string) => {
   }
 }
 
-/** An address without or with a port, as `setServers` of Node's resolver takes it. */
+/** Whether a text is an IP address with an optional port, in the format of `setServers` of Node's resolver. */
 function isDnsServer(text: string): boolean {
-  const [, six, four, port] = /^(?:\[([^\]]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(text) ?? []
+  const [, ipv6, ipv4, port] = /^(?:\[([^\]]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(text) ?? []
   const validPort = port === undefined || (Number(port) > 0 && Number(port) <= 65_535)
-  return isIPv6(text) || (validPort && (isIPv4(four ?? '') || isIPv6(six ?? '')))
+  return isIPv6(text) || (validPort && (isIPv4(ipv4 ?? '') || isIPv6(ipv6 ?? '')))
 }
 
 const providerPattern = /^(cloudflare|fastly):([A-Za-z0-9]{1,64})$/
@@ -165,13 +165,14 @@ export interface Settings {
   /** The limits of one upload, and of all stored files together. */
   uploads: { maxBytes: number; maxPixels: number; quotaBytes: number | undefined }
   smtpUrl: string | undefined
-  /** The DNS server that the sender's domain is looked up by, instead of those of the system. */
+  /** The DNS server for lookups of the sender's domain, instead of those of the system. */
   dnsServer: string | undefined
   /** The number of proxies in front, each of which adds one address to X-Forwarded-For. */
   trustProxy: number
   secret: string | undefined
   cdn: CdnSettings | undefined
-  contactLimited: boolean
+  /** False for benchmarks: no rate limits for messages, searches and writes. */
+  rateLimited: boolean
   /** The first administrator, created when there is none. */
   admin: { email: string; password: string } | undefined
   /** The external identity provider; `/login` has a button for it. */
@@ -180,15 +181,15 @@ export interface Settings {
   workers: number
   /** The maximum number of client connections. */
   maxConnections: number
-  /** How long the program still answers after SIGTERM, so that load balancers notice that it is not ready. */
+  /** How long requests are accepted after SIGTERM, so that load balancers notice that the program is not ready. */
   drainMs: number
   /** How long the launcher watches a new version before it stays. */
   updateWatchSeconds: number
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   metricsToken: string | undefined
-  /** Where the command `backup` writes without a folder. */
+  /** The folder that the command `backup` writes to by default. */
   backupDir: string
-  /** The key of the backups, when it is not in the data folder. */
+  /** The key of the backups; undefined: it is in the data folder. */
   backupKey: string | undefined
 }
 
@@ -200,41 +201,41 @@ export function readSettings(env: Record<string, string | undefined> = process.e
   const problems: { name: string; found: string; wanted: string }[] = []
 
   const read = <Name extends keyof typeof schema>(name: Name): z.output<(typeof schema)[Name]['read']> => {
-    const found = env[name]?.trim() || undefined
-    const result = schema[name].read.safeParse(found)
+    const value = env[name]?.trim() || undefined
+    const result = schema[name].read.safeParse(value)
     if (!result.success) {
       problems.push({
         name,
-        found: secrets.has(name) ? `a secret of ${found?.length ?? 0} characters` : JSON.stringify(found),
+        found: secrets.has(name) ? `a secret of ${value?.length ?? 0} characters` : JSON.stringify(value),
         wanted: schema[name].wanted,
       })
     }
     return result.data as z.output<(typeof schema)[Name]['read']>
   }
 
-  const missing = (name: keyof typeof schema, wanted: string) => {
+  const reportMissing = (name: keyof typeof schema, wanted: string) => {
     problems.push({ name, found: 'nothing', wanted })
   }
-  /** Reports settings that are only valid together. */
-  const together = <Name extends keyof typeof schema>(...names: Name[]) => {
+  /** Reads settings that are only valid together, and reports those that are missing. Undefined: none is set. */
+  const readTogether = <Name extends keyof typeof schema>(...names: Name[]) => {
     const values = names.map((name) => read(name))
     if (values.every((value) => value === undefined)) return
     names.forEach((name, index) => {
-      if (values[index] === undefined && !problems.some((one) => one.name === name))
-        missing(name, `${schema[name].wanted}: ${names.join(', ')} go together`)
+      if (values[index] === undefined && !problems.some((problem) => problem.name === name))
+        reportMissing(name, `${schema[name].wanted}: ${names.join(', ')} go together`)
     })
     return values as string[]
   }
-  const admin = together('ADMIN_EMAIL', 'ADMIN_PASSWORD')
-  const oidc = together('OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET')
+  const admin = readTogether('ADMIN_EMAIL', 'ADMIN_PASSWORD')
+  const oidc = readTogether('OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET')
 
   const readCdn = (): CdnSettings | undefined => {
-    const [on, target, token] = [read('CDN') === 'on', read('CDN_PURGE'), read('CDN_TOKEN')]
-    if (!on) return undefined
+    const [isOn, target, token] = [read('CDN') === 'on', read('CDN_PURGE'), read('CDN_TOKEN')]
+    if (!isOn) return undefined
     const [, provider, id] = providerPattern.exec(target ?? '') ?? []
     if (!target) {
-      if (!problems.some(({ name }) => name === 'CDN_PURGE')) missing('CDN_PURGE', schema.CDN_PURGE.wanted)
-    } else if (provider && !token) missing('CDN_TOKEN', schema.CDN_TOKEN.wanted)
+      if (!problems.some(({ name }) => name === 'CDN_PURGE')) reportMissing('CDN_PURGE', schema.CDN_PURGE.wanted)
+    } else if (provider && !token) reportMissing('CDN_TOKEN', schema.CDN_TOKEN.wanted)
     else if (provider && id) return { provider: provider as 'cloudflare' | 'fastly', target: id, token }
     else return { provider: 'webhook', target, token }
     return undefined
@@ -261,7 +262,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     trustProxy: read('TRUST_PROXY'),
     secret: read('SECRET'),
     cdn: readCdn(),
-    contactLimited: read('CONTACT_RATE') === 'on',
+    rateLimited: read('CONTACT_RATE') === 'on',
     admin: admin && { email: admin[0] as string, password: admin[1] as string },
     oidc: oidc && {
       issuer: oidc[0] as string,
@@ -282,19 +283,19 @@ export function readSettings(env: Record<string, string | undefined> = process.e
   return settings
 }
 
-/** For a program over a copy of the site: how pages look is as here, and everything else is that of the copy. */
-export function copyEnvironment(dataDir: string): Record<string, string> {
-  const same = ['PATH', 'HOME', 'TZ', 'LANG', 'NODE_ENV', 'BASE_URL']
+/** The environment of a program that runs on a copy of the site: it only inherits what affects how pages look. */
+export function environmentOfCopy(dataDir: string): Record<string, string> {
+  const inherited = ['PATH', 'HOME', 'TZ', 'LANG', 'NODE_ENV', 'BASE_URL']
   const { SITE_CONFIG } = process.env
   return {
-    ...Object.fromEntries(same.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
+    ...Object.fromEntries(inherited.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
     ...(SITE_CONFIG && { SITE_CONFIG: resolve(SITE_CONFIG) }),
     ...{ DATA_DIR: dataDir, HOST: '127.0.0.1', CONTACT_RATE: 'off', DRAIN_SECONDS: '0', LOG_LEVEL: 'silent' },
   }
 }
 
-/** Whether the operator limits the memory that JavaScript has in each process. */
+/** Whether the operator limits the heap size of each process. */
 export const hasHeapLimit = (): boolean => /--max[-_]old[-_]space[-_]size/.test(process.env.NODE_OPTIONS ?? '')
 
-/** For a process that reads and writes files, and looks up names, one after the other: Node takes it from its environment. */
+/** The environment for a child process with one libuv thread: it reads files and looks up names one after the other. */
 export const singleThreadedEnvironment = (): NodeJS.ProcessEnv => ({ ...process.env, UV_THREADPOOL_SIZE: '1' })

@@ -25,10 +25,10 @@ export class InvalidConfiguration extends Error {
   }
 }
 
-type Json = { [key: string]: unknown }
+type JsonObject = { [key: string]: unknown }
 
 /** The migration of each version to the next. They are never changed after their release. */
-const steps: Record<string, { to: string; migrate: (config: Json) => Json }> = {
+const steps: Record<string, { to: string; migrate: (config: JsonObject) => JsonObject }> = {
   '1.1': { to: '1.2', migrate: from11to12 },
 }
 
@@ -44,34 +44,35 @@ export function readSiteFile(path: string): string {
   }
 }
 
-/** The static files of a site: the folder `public` beside its configuration file, otherwise the program's own. */
+/** The folder of static files: `public` beside the configuration file if it exists, else that of the program. */
 export function publicFolderOf(siteConfig: string): string {
-  const beside = join(dirname(siteConfig), 'public')
-  return existsSync(beside) ? beside : 'public'
+  const siteFolder = join(dirname(siteConfig), 'public')
+  return existsSync(siteFolder) ? siteFolder : 'public'
 }
 
 /**
  * Parses a configuration and upgrades it, step by step, to the current version. The result is not validated yet.
  * @throws {InvalidConfiguration} when it is not JSON, or has no version or an unknown one
  */
-export function upgradeConfiguration(text: string, source: string): Json {
+export function upgradeConfiguration(text: string, source: string): JsonObject {
   const refuse = (path: string, reason: string, key: ValidationKey): never => {
     throw new InvalidConfiguration(source, [{ path, reason }], [{ path, key }])
   }
   let config = parse(text, refuse)
-  for (let guard = 0; config.version !== siteConfigVersion; guard++) {
+  // A broken list of steps must not loop forever.
+  for (let stepCount = 0; config.version !== siteConfigVersion; stepCount++) {
     const { version } = config
     if (typeof version !== 'string')
       return refuse('version', `a version like "${siteConfigVersion}" is wanted`, 'unknownVersion')
     const step = Object.hasOwn(steps, version) ? steps[version] : undefined
-    if (!step || guard > Object.keys(steps).length) {
-      const newer = isNewer(version)
+    if (!step || stepCount > Object.keys(steps).length) {
+      const isTooNew = isNewer(version)
       return refuse(
         'version',
-        newer
+        isTooNew
           ? `${version} is newer than ${siteConfigVersion}, the newest that this program reads; start a newer program`
           : `${version} is unknown; this program reads ${[...Object.keys(steps), siteConfigVersion].join(', ')}`,
-        newer ? 'newerVersion' : 'unknownVersion',
+        isTooNew ? 'newerVersion' : 'unknownVersion',
       )
     }
     config = { ...step.migrate(config), version: step.to }
@@ -79,7 +80,7 @@ export function upgradeConfiguration(text: string, source: string): Json {
   return config
 }
 
-function parse(text: string, refuse: (path: string, reason: string, key: ValidationKey) => never): Json {
+function parse(text: string, refuse: (path: string, reason: string, key: ValidationKey) => never): JsonObject {
   let value: unknown
   if (isNestedTooDeep(text))
     return refuse('', `at most ${limits.jsonLevels} lists and objects may stand in each other`, 'notJson')
@@ -90,11 +91,12 @@ function parse(text: string, refuse: (path: string, reason: string, key: Validat
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return refuse('', 'an object is wanted', 'notJson')
-  return value as Json
+  return value as JsonObject
 }
 
+/** Whether a version of the configuration format is newer than the current one. */
 function isNewer(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  const [ownMajor = 0, ownMinor = 0] = siteConfigVersion.split('.').map(Number)
-  return major > ownMajor || (major === ownMajor && minor > ownMinor)
+  const [currentMajor = 0, currentMinor = 0] = siteConfigVersion.split('.').map(Number)
+  return major > currentMajor || (major === currentMajor && minor > currentMinor)
 }

@@ -7,15 +7,15 @@ const touchEveryMs = 10_000
 const deadAfterMs = 60_000
 
 /**
- * Keeps a file while `work` runs, which tells other processes of it by `isMarked`. It is touched meanwhile; a process id would
- * not help, because containers reuse the same ids.
+ * Creates a marker file while `work` runs, so that other processes notice by `isMarked` that it runs. The file is
+ * touched regularly; a process id in it would not help, because containers reuse the same ids.
  * @param marker a path in the data folder
  * @throws {InvalidSettings} when it cannot be written
  */
 export async function whileMarked<T>(marker: string, work: () => Promise<T>): Promise<T> {
   const touch = () => {
     writeFileSync(marker, '', { mode: 0o600 })
-    // A disk on the network has a clock of its own.
+    // A network disk would use its own clock.
     const now = Date.now() / 1_000
     utimesSync(marker, now, now)
   }
@@ -34,8 +34,9 @@ export async function whileMarked<T>(marker: string, work: () => Promise<T>): Pr
   }
 }
 
+/** Whether the process that created the marker still runs. */
 export function isMarked(marker: string): boolean {
-  const touched = statSync(marker, { throwIfNoEntry: false })?.mtimeMs
+  const touchedAt = statSync(marker, { throwIfNoEntry: false })?.mtimeMs
   // A clock that was set back leaves a time in the future.
-  return touched !== undefined && Math.abs(Date.now() - touched) <= deadAfterMs
+  return touchedAt !== undefined && Math.abs(Date.now() - touchedAt) <= deadAfterMs
 }

@@ -4,29 +4,30 @@ import type { Db } from './tables/index.ts'
 type Value = string | number
 
 /**
- * A query for hot paths. It is built and compiled at its first use and not for each request, because that takes longer
- * than running it. A list of values, for `in`, is filled up to a power of two, so that there are few different queries.
- * @param build the query; instead of values it gets parameters, which it passes to the query builder as they are
+ * A query for hot paths: it is compiled at its first use only, because compiling takes longer than running it. A list
+ * of values, for `in`, is padded to a power of two, so that there are few different queries.
+ * @param build builds the query; it receives placeholders, and must pass them to the query builder unchanged
  */
 export function compiledQuery<Values extends Record<string, Value | readonly Value[]>, Row>(
   build: (db: Db, values: Values) => Compilable<Row>,
 ): (db: Db, values: Values) => Promise<Row[]> {
-  /** By kind of database, and by the lengths of the lists. */
+  /** By the adapter of the database, then by the padded lengths of the lists. */
   const compiled = new Map<QueryExecutor['adapter']['constructor'], Map<string, CompiledQuery<Row>>>()
   return async (db, values) => {
-    const kind = db.getExecutor().adapter.constructor
-    const queries = compiled.get(kind) ?? new Map<string, CompiledQuery<Row>>()
-    compiled.set(kind, queries)
-    const lengths = Object.values(values).map(filledLength).join()
-    const query = queries.get(lengths) ?? build(db, parametersOf(values)).compile()
+    const adapter = db.getExecutor().adapter.constructor
+    const queries = compiled.get(adapter) ?? new Map<string, CompiledQuery<Row>>()
+    compiled.set(adapter, queries)
+    const lengths = Object.values(values).map(paddedLength).join()
+    const query = queries.get(lengths) ?? build(db, placeholdersFor(values)).compile()
     queries.set(lengths, query)
-    const parameters = query.parameters.map((one) => (one instanceof Parameter ? one.valueIn(values) : one))
+    const parameters = query.parameters.map((value) => (value instanceof Placeholder ? value.valueIn(values) : value))
     const { rows } = await db.executeQuery<Row>({ ...query, parameters })
     return rows
   }
 }
 
-class Parameter {
+/** Stands for a value, or for the item at an index of a list of values. */
+class Placeholder {
   readonly #name: string
   readonly #index: number
 
@@ -35,7 +36,7 @@ class Parameter {
     this.#index = index
   }
 
-  /** Beyond the end of a list its last value is repeated. */
+  /** Beyond the end of a list, its last value is repeated. */
   valueIn(values: Record<string, Value | readonly Value[]>): Value | undefined {
     const value = values[this.#name]
     return isList(value) ? value[Math.min(this.#index, value.length - 1)] : value
@@ -44,16 +45,16 @@ class Parameter {
 
 const isList = (value: Value | readonly Value[] | undefined): value is readonly Value[] => Array.isArray(value)
 
-const filledLength = (value: Value | readonly Value[]): number =>
+const paddedLength = (value: Value | readonly Value[]): number =>
   isList(value) ? 2 ** Math.ceil(Math.log2(value.length)) : 0
 
-/** The cast: the query builder does not read values. */
-const parametersOf = <Values extends Record<string, Value | readonly Value[]>>(values: Values): Values =>
+/** The cast works because the query builder does not read values. */
+const placeholdersFor = <Values extends Record<string, Value | readonly Value[]>>(values: Values): Values =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
       isList(value)
-        ? Array.from({ length: filledLength(value) }, (_, index) => new Parameter(name, index))
-        : new Parameter(name),
+        ? Array.from({ length: paddedLength(value) }, (_, index) => new Placeholder(name, index))
+        : new Placeholder(name),
     ]),
   ) as unknown as Values

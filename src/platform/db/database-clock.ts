@@ -3,52 +3,54 @@ import type { Dialect } from './dialect/dialect.ts'
 
 export interface DatabaseClock {
   now(): Date
-  /** Compares with the clock of the database. */
+  /** Measures the difference from the clock of the database, which `now` adds from then on. */
   measure(): Promise<void>
-  /** Stops measuring. */
+  /** Stops the regular measuring. */
   stop(): void
 }
 
-const measuredEveryMs = 5_000
-/** A wall clock that moved by this much more or less than the steady clock was set. */
+const measureEveryMs = 5_000
+/** The system clock was set if it diverges from the monotonic clock (`performance.now`) by more than this. */
 const jumpMs = 1_000
 
 /**
- * The time by the clock of PostgreSQL, which all copies of the program share, so that leases and schedules hold whatever the
- * clock of a machine says. It equals the machine's own as long as no difference is seen, and does not jump with it. SQLite has no clock
- * of its own.
+ * The time by the clock of PostgreSQL, which all instances share, so that leases and schedules do not depend on the
+ * clock of a machine. It follows the system clock, plus the measured difference, and does not jump when the system
+ * clock is set. With SQLite it is the system clock.
  */
 export function databaseClock({ db, dialect }: { db: Database; dialect: Dialect }): DatabaseClock {
   if (dialect.name === 'sqlite') return { now: () => new Date(), measure: async () => {}, stop() {} }
 
-  const aheadOfSteady = () => Date.now() - performance.now()
+  const aheadOfMonotonic = () => Date.now() - performance.now()
+  /** The clock of the database minus the system clock. */
   let offsetMs = 0
-  let known = aheadOfSteady()
+  let lastAhead = aheadOfMonotonic()
   const nowMs = () => {
-    const jump = aheadOfSteady() - known
+    const jump = aheadOfMonotonic() - lastAhead
     if (Math.abs(jump) > jumpMs) {
       offsetMs -= jump
-      known += jump
+      lastAhead += jump
     }
     return Date.now() + offsetMs
   }
   const measure = async () => {
+    // Corrects the offset if the system clock jumped.
     nowMs()
-    const before = Date.now()
-    const there = (await dialect.clock(db)).getTime()
-    const after = Date.now()
-    // The database answered somewhere between the question and its arrival: a slow answer says little about the difference.
-    offsetMs = Math.min(Math.max(offsetMs, there - after), there - before)
-    known = aheadOfSteady()
+    const sentAt = Date.now()
+    const databaseTime = (await dialect.clock(db)).getTime()
+    const receivedAt = Date.now()
+    // The database read its clock at some moment in between: the offset only changes if it is outside that range.
+    offsetMs = Math.min(Math.max(offsetMs, databaseTime - receivedAt), databaseTime - sentAt)
+    lastAhead = aheadOfMonotonic()
   }
   let isMeasuring = false
   const timer = setInterval(async () => {
     if (isMeasuring) return
     isMeasuring = true
-    // While the database is away, the last difference holds.
+    // While the database is unavailable, the last offset stays.
     await measure().catch(() => {})
     isMeasuring = false
-  }, measuredEveryMs)
+  }, measureEveryMs)
   timer.unref()
   return { now: () => new Date(Math.round(nowMs())), measure, stop: () => clearInterval(timer) }
 }

@@ -22,7 +22,7 @@ export interface OpenDatabase {
 
 /**
  * Opens and migrates the configured database: SQLite in the data folder, unless `databaseUrl` names a PostgreSQL.
- * @param settings.mayMigrate otherwise a database that needs a migration is refused
+ * @param settings.mayMigrate false: a database that needs a migration is refused
  * @throws {InvalidSettings} when it cannot be opened
  */
 export async function openDatabase(settings: {
@@ -45,14 +45,14 @@ export async function openDatabase(settings: {
     if (await isMigrated(db)) return
     if (!mayMigrate) throw new InvalidSettings([{ name: 'DATABASE_URL', ...notMigrated }])
     await refuseOldPostgres(db)
-    // Migrations may take longer than any other statement, and other copies wait for one that vanished in the middle of them.
+    // Migrations may take longer than other statements. Idle transactions keep a timeout: others wait for them.
     const forMigrations = postgres(databaseUrl, { poolSize: 2, timeoutMs, hasNoStatementTimeout: true })
-    const { db: migrated } = await prepareOrClose('DATABASE_URL', forMigrations, (own) => migrate(own, forMigrations))
-    await migrated.destroy()
+    const migrated = await prepareOrClose('DATABASE_URL', forMigrations, (db) => migrate(db, forMigrations))
+    await migrated.db.destroy()
   })
 }
 
-/** The first with `drop expression`, which a migration uses. */
+/** The first version with `drop expression`, which a migration uses. */
 const oldestPostgres = 13
 
 async function refuseOldPostgres(db: Kysely<never>): Promise<void> {
@@ -69,7 +69,7 @@ const notMigrated = {
   wanted: 'the command in the folder of the version that runs, or a start of this version first',
 }
 
-/** The dialect of the configured database, which is not opened. */
+/** The dialect of the configured database, without opening the database. */
 export const databaseDialect = (settings: { databaseUrl?: string | undefined; dataDir: string }): Dialect =>
   settings.databaseUrl ? postgres(settings.databaseUrl) : sqlite(sqlitePath(settings.dataDir))
 
@@ -77,7 +77,7 @@ export const databaseDialect = (settings: { databaseUrl?: string | undefined; da
 export const readMigrations = (settings: { databaseUrl?: string | undefined; dataDir: string }): Promise<string[]> =>
   readUnmigrated(settings, listMigrations)
 
-/** Reads the configured database as it is: tables and columns of migrations that were not run are missing. */
+/** Reads the configured database without migrating it: tables and columns of pending migrations are missing. */
 export async function readUnmigrated<T>(
   settings: { databaseUrl?: string | undefined; dataDir: string },
   read: (db: Database) => Promise<T>,
@@ -90,7 +90,7 @@ export async function readUnmigrated<T>(
   }
 }
 
-/** Of the configured database, as of `Dialect.connections`. */
+/** `Dialect.connections` of the configured database. */
 export async function readConnections(settings: {
   databaseUrl?: string | undefined
   dataDir: string
@@ -100,7 +100,7 @@ export async function readConnections(settings: {
   return dialect.connections(db).finally(() => db.destroy())
 }
 
-/** Closes the database when `prepare` fails. */
+/** Opens a database and prepares it; closes it when `prepare` fails. @param setting see `validating` */
 async function prepareOrClose(
   setting: 'DATABASE_URL' | 'DATA_DIR',
   dialect: Dialect,
@@ -130,40 +130,40 @@ export async function checkDatabase({ db, dialect }: OpenDatabase): Promise<void
   delete dialect.lastWriteFailure.error
 }
 
-const answersWithinMs = 2_000
+const probeTimeoutMs = 2_000
 
-/** Whether the database is unavailable, tested through a new connection, because the program may hold all others. */
+/** Whether the database is unavailable. Tested through a new connection, because all others may be in use. */
 export async function probeIsUnavailable(
-  settings: Parameters<typeof databaseDialect>[0],
+  settings: { databaseUrl?: string | undefined; dataDir: string },
   { dialect: { lastWriteFailure } }: OpenDatabase,
 ): Promise<boolean> {
   const { databaseUrl } = settings
   const dialect = databaseUrl
-    ? postgres(databaseUrl, { poolSize: 1, timeoutMs: answersWithinMs })
+    ? postgres(databaseUrl, { poolSize: 1, timeoutMs: probeTimeoutMs })
     : sqlite(sqlitePath(settings.dataDir), { openWithinMs: 100 })
   const db = new Kysely<Tables>({ dialect: dialect.kysely })
-  const checked = checkDatabase({ db, dialect: { ...dialect, lastWriteFailure: { ...lastWriteFailure } } }).then(
+  const isUnavailable = checkDatabase({ db, dialect: { ...dialect, lastWriteFailure: { ...lastWriteFailure } } }).then(
     () => false,
     isDatabaseUnavailable,
   )
-  // Closing waits for the answer.
-  void checked.then(() => db.destroy()).catch(() => {})
-  return Promise.race([checked, pause(answersWithinMs, true, { ref: false })])
+  // Closing earlier would wait for the answer of the database.
+  void isUnavailable.then(() => db.destroy()).catch(() => {})
+  return Promise.race([isUnavailable, pause(probeTimeoutMs, true, { ref: false })])
 }
 
-/** Together longer than a message of the longest with its search index, which a nearly full disk has no room for. */
-const probe = Array.from({ length: 100 }, (_, index) => ({
+/** Rows that take more space than the longest message with its search index, to detect a nearly full disk. */
+const probeRows = Array.from({ length: 100 }, (_, index) => ({
   version: 0,
   tag: `write check ${index} `.padEnd(1_000, '.'),
 }))
 
 /**
- * Inserts rows and deletes them; SQLite would skip an update that changes nothing. @throws when the database cannot be
- * written to, or has no room for a message
+ * Tests writing by inserting and deleting rows: SQLite would skip an update that changes nothing.
+ * @throws when the database cannot be written to, or has no room for a message
  */
 export async function checkWritable(db: Database): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await tx.insertInto('cache_invalidation').values(probe).execute()
+    await tx.insertInto('cache_invalidation').values(probeRows).execute()
     await tx.deleteFrom('cache_invalidation').where('version', '=', 0).execute()
   })
 }

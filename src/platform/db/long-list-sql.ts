@@ -6,23 +6,20 @@ import { containsAllTerms } from './text-search.ts'
 /** A paginated list of a large table. */
 export interface LongList {
   table: 'file' | 'message' | 'page' | 'user'
-  /** From `searchTerms`; matched against the column `search_text`. */
+  /** The result of `searchTerms`; the column `search_text` must contain all of them. */
   terms: readonly string[]
-  /** From `rareTerms`: the terms that the full-text index is searched for, instead of all. */
+  /** The terms that are looked up in the full-text index, from `Dialect.rareTerms`; without it, all terms. */
   rareTerms?: readonly string[]
   /** The conditions of the filter; `column` renders a column reference for the query that they are used in. */
   filter: (column: RenderColumn) => RawBuilder<SqlBool>[]
   /** The columns that the filter uses, apart from the id. */
   filterColumns: readonly string[]
-  /**
-   * Whether the filter has indexes of its own in the list's order; otherwise the index of each order contains the
-   * filter columns.
-   */
+  /** Whether the filter has indexes in the order of the list; else the index of each order has the filter columns. */
   filterIsIndexed?: boolean
-  /** The first key of the sort order; without it, the id, which is also the tiebreaker. */
+  /** The sort expression; without it, the list is sorted by id, which is also the tiebreaker. */
   order?: RawBuilder<unknown>
   descending: boolean
-  /** The condition for rows that begin with the search text: they come first in an ascending list. */
+  /** The condition for rows that begin with the search text, which come first in an ascending list. */
   prefixMatchesFirst?: RawBuilder<SqlBool> | undefined
   /** The table in which the database maintains row counts for each combination of filter values; without it, rows are counted. */
   countTable?: 'file_count' | 'page_count' | 'user_count' | undefined
@@ -38,7 +35,7 @@ export type SearchDialect = Pick<
   'searchIndexIds' | 'rareTerms' | 'withoutIndex' | 'contains' | 'containsByIndex'
 >
 
-/** The SQL after `from` that selects the rows that a search finds with the full-text index: the tables and the condition. */
+/** The SQL after `from` for the rows that match the filter and the search, by the full-text index. */
 export function matchingRows(
   search: SearchDialect,
   list: Pick<LongList, 'table' | 'terms' | 'rareTerms'> & { filter?: LongList['filter'] },
@@ -58,8 +55,7 @@ export function matchingRows(
 }
 
 /**
- * The ids that a search may find, in order; undefined without a search, and where the query planner uses the full-text
- * index by itself.
+ * A table of the ids that may match the search, in order; undefined as `Dialect.searchIndexIds`, and without a search.
  */
 export const searchIndexMatches = (
   search: SearchDialect,
@@ -71,8 +67,9 @@ export const searchConditions = (
   { terms }: Pick<LongList, 'terms'>,
 ): RawBuilder<SqlBool>[] => (terms.length > 0 ? [containsAllTerms(contains, 'search_text', terms)] : [])
 
-export const allOf = (list: RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
-  list.length > 0 ? sql.join(list, sql` and `) : sql<SqlBool>`1 = 1`
+/** The conjunction of conditions; true without any. */
+export const allOf = (conditions: RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
+  conditions.length > 0 ? sql.join(conditions, sql` and `) : sql<SqlBool>`1 = 1`
 
 export const columnRef: RenderColumn = (name) => sql.ref(name)
 export const qualifiedColumn =

@@ -19,7 +19,7 @@ import {
 export interface IdPage {
   ids: number[]
   total: number
-  /** Whether there are more than `total`. */
+  /** Whether there are more rows than `total`. */
   more: boolean
 }
 
@@ -30,23 +30,23 @@ interface Range {
 
 // These limits are literals in the queries, so that the query planner knows them.
 
-/** Up to this many filtered rows are read and sorted at once; above it the index of the sort order is read. */
+/** Up to this many filtered rows are read and sorted at once; above it, the index of the sort order is read. */
 const maxRowsToSort = 1_000
-/** Rows that must be counted are counted up to this number. */
+/** Without a count table, rows are counted up to this number. */
 const countLimit = 10_000
-/** As `maxRowsToSort`, for rows found by the full-text index, each of which needs a lookup of its own. */
+/** The same for rows found by the full-text index, each of which must be looked up separately. */
 const maxMatchesToSort = 300
 
 /**
- * The ids of one page of the list, in order, and their total. The query depends on the selectivity of the filter and
- * the search, so that a page of very many rows takes about as long as one of few.
+ * The ids of one page of the list, in order, and the total. The selectivity of the filter and the search decides which
+ * query is used, so that a page of a very long list takes about as long as a page of a short one.
  */
 export async function paginateIds(db: Database, search: SearchDialect, list: LongList, range: Range): Promise<IdPage> {
   const { terms, filterIsIndexed = false } = list
   const isFiltered = list.filter(columnRef).length > 0
   if (terms.length === 0 && (filterIsIndexed || !isFiltered)) return readOrderIndex(db, search, list, range)
   if ((await countRows(db, list, maxRowsToSort + 1)) <= maxRowsToSort)
-    return slicePage(await filteredAndSorted(db, search, list), range)
+    return slicePage(await sortFilteredRows(db, search, list), range)
   if (terms.length === 0) return readOrderIndex(db, search, list, range)
   if (list.initialScanRows && isFiltered) {
     const scanned = await scanFromStart(db, search, { ...list, scanLimits: [list.initialScanRows] }, range)
@@ -57,16 +57,18 @@ export async function paginateIds(db: Database, search: SearchDialect, list: Lon
 }
 
 async function searchByIndex(db: Database, search: SearchDialect, list: LongList, range: Range): Promise<IdPage> {
-  const found = await firstMatches(db, search, list)
-  const passing = found.filter(({ passes }) => passes === 1).map(({ id }) => id)
-  if (found.length <= maxMatchesToSort) return slicePage(passing, range)
+  const matches = await findSomeMatches(db, search, list)
+  const filteredIds = matches.filter(({ passesFilter }) => passesFilter === 1).map(({ id }) => id)
+  if (matches.length <= maxMatchesToSort) return slicePage(filteredIds, range)
   const scanned = await scanFromStart(db, search, list, range)
-  // The rows found by the full-text index are a lower bound of the total.
-  if (scanned) return scanned.more ? { ...scanned, total: Math.max(scanned.total, passing.length - 1) } : scanned
-  return (isSortedByTextIndex(search, list) ? readTextIndex : sortAllMatches)(db, search, list, range)
+  // The rows found by the full-text index are a lower bound of the total; `more` counts one more row than `total`.
+  if (scanned?.more) return { ...scanned, total: Math.max(scanned.total, filteredIds.length - 1) }
+  if (scanned) return scanned
+  const readPage = isSortedByTextIndex(search, list) ? readTextIndex : sortAllMatches
+  return readPage(db, search, list, range)
 }
 
-/** Every id, in order. */
+/** All ids of the list, in order. */
 export const listAllIds = (db: Database, search: SearchDialect, list: LongList): Promise<number[]> =>
   idsOf(
     db,
@@ -80,23 +82,18 @@ const slicePage = (ids: number[], { offset, limit }: Range): IdPage => ({
 })
 
 /**
- * The number of rows that pass the filter, regardless of the search. @param limit the limit of counting, where the
- * database maintains no count
+ * The number of rows that pass the filter, regardless of the search.
+ * @param limit rows are counted up to this number, unless there is a count table
  */
 export async function countRows(
   db: Database,
-  {
-    table,
-    countTable: counts,
-    filter,
-    filterIsIndexed,
-  }: Pick<LongList, 'table' | 'countTable' | 'filter' | 'filterIsIndexed'>,
+  { table, countTable, filter, filterIsIndexed }: Pick<LongList, 'table' | 'countTable' | 'filter' | 'filterIsIndexed'>,
   limit = countLimit,
 ): Promise<number> {
-  // The order leads SQLite to the index of the filter; it may otherwise choose one for which it has to read each row.
+  // The order makes SQLite use the index of the filter, instead of one for which it must read each row.
   const order = filterIsIndexed ? sql`order by id` : sql``
-  const { rows } = await (counts
-    ? sql<Counted>`select sum(counted) as total from ${sql.table(counts)} where ${allOf(filter(columnRef))}`
+  const { rows } = await (countTable
+    ? sql<Counted>`select sum(counted) as total from ${sql.table(countTable)} where ${allOf(filter(columnRef))}`
     : sql<Counted>`select count(*) as total from (
         select 1 from ${sql.table(table)} where ${allOf(filter(columnRef))} ${order} limit ${sql.lit(limit)}
       ) as counted`
@@ -107,8 +104,8 @@ interface Counted {
   total: number | string | null
 }
 
-/** All filtered rows, sorted; by the index of the filter when there is one. */
-const filteredAndSorted = (db: Database, search: SearchDialect, list: LongList): Promise<number[]> =>
+/** Reads and sorts all filtered rows; by the index of the filter if there is one. */
+const sortFilteredRows = (db: Database, search: SearchDialect, list: LongList): Promise<number[]> =>
   idsOf(
     db,
     sql`select id, ${sortKeyExpression(list)} as sort_key from ${sql.table(list.table)}
@@ -122,44 +119,44 @@ async function readOrderIndex(
   list: LongList,
   { offset, limit }: Range,
 ): Promise<IdPage> {
-  const { countTable: counts, filterIsIndexed } = list
-  const countedUpTo = counts ? Number.POSITIVE_INFINITY : countLimit
+  const { countTable, filterIsIndexed } = list
+  const maxTotal = countTable ? Number.POSITIVE_INFINITY : countLimit
   const count = await countRows(db, list, countLimit + 1)
-  const found = { total: Math.min(count, countedUpTo), more: count > countedUpTo }
-  const size = found.more ? limit : Math.max(0, Math.min(limit, count - offset))
-  if (size === 0) return { ids: [], ...found }
-  const fromEnd = !found.more && offset > count / 2
+  const counted = { total: Math.min(count, maxTotal), more: count > maxTotal }
+  const size = counted.more ? limit : Math.max(0, Math.min(limit, count - offset))
+  if (size === 0) return { ids: [], ...counted }
+  const fromEnd = !counted.more && offset > count / 2
   const reversed = fromEnd ? { ...list, descending: !list.descending } : list
   const ids = await idsOf(
     db,
     sql`select id from ${sql.table(list.table)} where ${allOf(list.filter(filterIsIndexed ? columnRef : search.withoutIndex))}
     order by ${orderByColumns(reversed)} limit ${size} offset ${fromEnd ? count - offset - size : offset}`,
   )
-  return { ids: fromEnd ? ids.reverse() : ids, ...found }
+  return { ids: fromEnd ? ids.reverse() : ids, ...counted }
 }
 
-/** The first rows by the full-text index, whatever the filter, sorted; one more than `maxMatchesToSort` means that there are too many. */
-async function firstMatches(
+/** Up to `maxMatchesToSort + 1` rows of the full-text index, regardless of the filter, sorted. */
+async function findSomeMatches(
   db: Database,
   search: SearchDialect,
   list: LongList,
-): Promise<{ id: number; passes: number }[]> {
+): Promise<{ id: number; passesFilter: number }[]> {
   const { filter: _, ...unfiltered } = list
   const columns = sql.join(['id', ...list.filterColumns].map(qualifiedColumn(list)))
-  // Materialized, because SQLite would otherwise sort all matches before it takes the first.
-  const { rows } = await sql<{ id: number; passes: number }>`
+  // Materialized: SQLite would otherwise sort all matches before it applies the limit.
+  const { rows } = await sql<{ id: number; passesFilter: number }>`
     with found as materialized (
       select ${columns}, ${sortKeyExpression(list)} as sort_key from ${matchingRows(search, unfiltered)} limit ${sql.lit(maxMatchesToSort + 1)}
     )
-    select id, case when ${allOf(list.filter(columnRef))} then 1 else 0 end as passes from found order by ${orderBySortKey(list)}`.execute(
+    select id, case when ${allOf(list.filter(columnRef))} then 1 else 0 end as "passesFilter" from found order by ${orderBySortKey(list)}`.execute(
     db,
   )
   return rows
 }
 
 /**
- * A page from the parts of the sort order that are likely to fill it: the rows ranked first, and then the first rows, which
- * contain enough matches of a frequent term. Undefined when they do not fill it.
+ * Reads a page from the start of the sort order, where a frequent term has enough matches: first the rows of
+ * `prefixMatchesFirst`, then the others. Undefined when these rows do not fill the page.
  */
 async function scanFromStart(
   db: Database,
@@ -172,7 +169,7 @@ async function scanFromStart(
   const prefixMatchIds = prefixMatchesFirst
     ? await scanPrefixMatches(db, search, { ...list, prefixMatchesFirst }, wanted)
     : []
-  // Scanning further only pays where the full-text index gives no sorted result.
+  // Scanning further is only worthwhile if the full-text index returns no sorted result.
   const limits = isSortedByTextIndex(search, list) ? list.scanLimits.slice(0, 1) : list.scanLimits
   for (const scanLimit of limits) {
     const missing = wanted - prefixMatchIds.length
@@ -181,9 +178,9 @@ async function scanFromStart(
         ? [...prefixMatchIds, ...(await scanFirstRows(db, search, list, { scanLimit, wanted: missing }))]
         : prefixMatchIds
     if (ids.length === wanted) return { ...slicePage(ids, range), total: wanted - 1, more: true }
-    // Then the scan covered all rows.
+    // The scan covered all rows.
     if (filterIsIndexed && (await countRows(db, list, scanLimit + 1)) <= scanLimit) return slicePage(ids, range)
-    // All matches of a rare term are read and sorted sooner than more rows are scanned.
+    // The term is rare: reading and sorting all its matches is faster than scanning more rows.
     if (ids.length * 10 < wanted) return undefined
   }
   return undefined
@@ -202,17 +199,17 @@ const scanPrefixMatches = (
     order by ${orderByColumns(list)} limit ${wanted}`,
   )
 
-/** Both databases read the inner rows one by one, in order, and stop when there are enough. */
+/** Scans up to `scanLimit` rows in order. Both databases read the inner rows one by one, up to `wanted` matches. */
 function scanFirstRows(
   db: Database,
   search: SearchDialect,
   list: LongList,
   { scanLimit, wanted }: { scanLimit: number; wanted: number },
 ): Promise<number[]> {
-  const { table, prefixMatchesFirst, filterColumns: filtered, filterIsIndexed, order = sql`id` } = list
-  const [inside, after] = filterIsIndexed ? [list.filter(columnRef), []] : [[], list.filter(columnRef)]
+  const { table, prefixMatchesFirst, filterColumns, filterIsIndexed, order = sql`id` } = list
+  const filter = list.filter(columnRef)
   const conditions = [
-    ...after,
+    ...(filterIsIndexed ? [] : filter),
     ...searchConditions(search.contains, list),
     ...(prefixMatchesFirst ? [sql<SqlBool>`not ${prefixMatchesFirst}`] : []),
   ]
@@ -220,18 +217,18 @@ function scanFirstRows(
     db,
     sql`select id from (
       select id, sort_key from (
-        select ${sql.join(['id', 'search_text', ...filtered].map(columnRef))}, ${order} as sort_key from ${sql.table(table)}
-        where ${allOf(inside)} order by ${orderByColumns(list)} limit ${sql.lit(scanLimit)}
+        select ${sql.join(['id', 'search_text', ...filterColumns].map(columnRef))}, ${order} as sort_key from ${sql.table(table)}
+        where ${allOf(filterIsIndexed ? filter : [])} order by ${orderByColumns(list)} limit ${sql.lit(scanLimit)}
       ) as first_rows where ${allOf(conditions)} limit ${wanted}
     ) as page order by ${orderBySortKey(list)}`,
   )
 }
 
-/** Whether the full-text index returns rows by id, and that is the sort order too. */
+/** Whether the full-text index returns rows by id, and the list is sorted by id. */
 const isSortedByTextIndex = (search: SearchDialect, list: LongList): boolean =>
   list.order === undefined && searchIndexMatches(search, list) !== undefined
 
-/** Rows by the full-text index, in its order, until there are enough. */
+/** Reads rows from the full-text index, in its order, until the page is full. */
 async function readTextIndex(db: Database, search: SearchDialect, list: LongList, range: Range): Promise<IdPage> {
   const wanted = range.offset + range.limit + 1
   const ids = await idsOf(
@@ -241,7 +238,7 @@ async function readTextIndex(db: Database, search: SearchDialect, list: LongList
   return ids.length === wanted ? { ...slicePage(ids, range), total: wanted - 1, more: true } : slicePage(ids, range)
 }
 
-/** Reads and sorts all matches: for a search with many matches, few of them at the start of the order. */
+/** Reads and sorts all matches: for a search with many matches, of which few are at the start of the order. */
 async function sortAllMatches(
   db: Database,
   search: SearchDialect,

@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 
-/** How many rows a query gives. PostgreSQL gives counts as text. */
+/** The number of rows that a query returns. PostgreSQL returns counts as text. */
 export async function countResults<Tables, Table extends keyof Tables>(
   query: SelectQueryBuilder<Tables, Table, object>,
 ): Promise<number> {
@@ -12,7 +12,7 @@ export async function countResults<Tables, Table extends keyof Tables>(
   return Number(count)
 }
 
-/** Whether a query gives any row. */
+/** Whether a query returns any row. */
 export const hasResults = async <Tables, Table extends keyof Tables>(
   query: SelectQueryBuilder<Tables, Table, object>,
 ): Promise<boolean> =>

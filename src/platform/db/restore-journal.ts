@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { Db, Transaction } from './database.ts'
 import type { RestoreJournalTable } from './tables/site.ts'
 
+/** An erasure or a deletion that a restore of an older backup must repeat. */
 export interface JournalEntry {
   kind: RestoreJournalTable['kind']
   subject: string
@@ -12,15 +13,15 @@ export interface JournalEntry {
 export const erasedSubject = (secret: string, email: string): string =>
   createHmac('sha256', secret).update(`erased\0${email}`).digest('base64url')
 
-/** Notes that somebody was erased, in the transaction that does it: a restore of an older backup erases them again. */
-export const noteErasure = (tx: Transaction, secret: string, email: string, now: Date): Promise<void> =>
+/** Records the erasure of a person, in its transaction: a restore of an older backup erases the person again. */
+export const recordErasure = (tx: Transaction, secret: string, email: string, now: Date): Promise<void> =>
   addToJournal(tx, [{ kind: 'erased', subject: erasedSubject(secret, email), at: now.toISOString() }])
 
-/** Notes that a user was deleted, in the transaction that does it: after a restore the user is blocked. */
-export const noteDeletedUser = (tx: Transaction, id: number, now: Date): Promise<void> =>
+/** Records the deletion of a user, in its transaction: a restore of an older backup blocks the restored user. */
+export const recordUserDeletion = (tx: Transaction, id: number, now: Date): Promise<void> =>
   addToJournal(tx, [{ kind: 'user_deleted', subject: String(id), at: now.toISOString() }])
 
-/** Adds entries; for one that exists already, the later time is stored. */
+/** Adds entries. An entry that exists already gets the later of both times. */
 export async function addToJournal(tx: Transaction, entries: readonly JournalEntry[]): Promise<void> {
   for (const { kind, subject, at } of entries) {
     await tx
@@ -33,5 +34,6 @@ export async function addToJournal(tx: Transaction, entries: readonly JournalEnt
   }
 }
 
+/** All entries, by time. */
 export const readJournal = (db: Db): Promise<JournalEntry[]> =>
   db.selectFrom('restore_journal').select(['kind', 'subject', 'at']).orderBy('at').execute()

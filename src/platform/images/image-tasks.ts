@@ -13,7 +13,7 @@ export type ImageTask =
       /** In pixels of the displayed image, after the EXIF orientation is applied. */
       crop: CropArea | null
       animated: boolean
-      /** Only one medium width in the types that are encoded fast, to have a sharp image soon. */
+      /** Writes only one width, in the types that are encoded fast, so that a sharp image is available soon. */
       quick: boolean
     }
   | { kind: 'render'; folder: string; fonts: string[]; images: ImageToRender[] }
@@ -21,14 +21,14 @@ export type ImageTask =
 export type ImageTaskResult<Result> =
   | { result: Result }
   | { rejected: ImageRejectionReason; detail: string }
-  /** The files of the task could not be read or written. */
+  /** The files of the task could not be read or written. `code` is that of the system error, such as `ENOSPC`. */
   | { failed: string; code: string | undefined }
 
 interface SvgLimits {
   bytes: number
-  /** Elements, comments and the like. */
+  /** Tags, comments and other markup. */
   nodes: number
-  /** Of one element. */
+  /** The maximum for one element. */
   attributes: number
   /** Depth of nested elements. */
   depth: number
@@ -46,7 +46,7 @@ export interface ProbedImage {
   width: number
   height: number
   frames: number
-  /** A data URL of some hundred bytes; null for an image with transparency. */
+  /** A data URL of some hundred bytes; null for an SVG, an animation and an image with transparency. */
   placeholder: string | null
   /** Size of the preview file; null for an SVG, which needs none. */
   previewBytes: number | null
@@ -58,7 +58,7 @@ export interface ResizeResult {
   height: number
   placeholder: string | null
   widths: ResizedWidth[]
-  /** Of all files together. */
+  /** The size of all files together. */
   totalBytes: number
 }
 
@@ -77,7 +77,7 @@ interface TextLayer {
   markup: string
   /** Pango's font description: family, a comma, style and size in pixels. */
   font: string
-  /** Distance of the text box from the top, and from the start of the line's direction. */
+  /** The distance in pixels from the top, and from the left, or with `rtl` from the right. */
   top: number
   start: number
   width: number
@@ -95,7 +95,7 @@ export type ImageRejectionReason =
   | 'time'
   | 'unreadable'
 
-/** An image that cannot be processed; trying again does not help. */
+/** The image cannot be processed; a retry would not help. */
 export class ImageRejected extends Error {
   readonly reason: ImageRejectionReason
   constructor(reason: ImageRejectionReason, detail: string = reason) {
@@ -105,9 +105,9 @@ export class ImageRejected extends Error {
   }
 }
 
-/** The image process was ended from outside, or could not read or write its files; trying again may help. */
+/** The image process was killed from outside, or could not read or write its files; a retry may help. */
 export class ImageInterrupted extends Error {
-  /** Of the system error, such as `ENOSPC`. */
+  /** The code of the system error, such as `ENOSPC`. */
   readonly code: string | undefined
   constructor(detail: string, code?: string) {
     super(detail)
@@ -116,8 +116,8 @@ export class ImageInterrupted extends Error {
   }
 }
 
-/** The uncropped image, stored beside the widths of a cropped one for the crop tool. */
+/** The name of the uncropped image, which is stored with the resized images of a cropped one, for the crop tool. */
 export const uncroppedFileName = 'whole.webp'
 
-/** The file of one width and type. */
+/** The name of the resized image of one width and type. */
 export const resizedFileName = (width: number, extension: string) => `${width}.${extension}`

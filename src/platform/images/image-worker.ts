@@ -24,23 +24,22 @@ const defaultTimeoutsMs = { probe: 120_000, sanitize: 120_000, resize: 10 * 60_0
 
 /** Resident memory of one image process, apart from the pixels that it decodes. */
 const baseMemoryBytes = 512_000_000
-/** Decoded, oriented and resized at once: four channels, three copies. */
+/** Four channels, and three copies in memory at the same time: decoded, oriented and resized. */
 const memoryBytesPerPixel = 12
 
 /**
- * Processes images in child processes, one for each task, at a lower priority than the server, and within limits of
- * time and memory. One task of a kind runs at a time, and one quick resize beside a full one; the owners of waiting
- * uploads take turns.
+ * Processes images in child processes, one for each task, at a lower priority than the server, and with limits of time and memory.
+ * One task of each kind runs at a time, and a quick resize at the same time as a full one. The owners of waiting uploads take turns.
  */
 export interface ImageWorker {
   /**
-   * Detects the type of a file. Writes a sanitized copy of an SVG to `to`, a preview of any other image to `preview`.
-   * @param owner the user who uploads
-   * @param aborted of the request: a waiting task is not started, a running one is killed
+   * Detects the type of a file. It writes a sanitized copy of an SVG to `to`, a preview of any other image to `preview`.
+   * @param owner the id of the user who uploads, or a negative one for a visitor
+   * @param aborted when it fires, a waiting task is not started and a running one is killed
    * @throws {ImageRejected}, {ImageInterrupted}, or the abort reason
    */
   probe(task: Task<'probe'> & { to: string }, owner: number, aborted: AbortSignal): Promise<ProbedFile>
-  /** Writes an image in every width and type. @throws {ImageRejected}, {ImageInterrupted} */
+  /** Writes an image in every width and type. `pixels`, of the original, set the memory limit. @throws {ImageRejected}, {ImageInterrupted} */
   resize(task: Task<'resize'> & { pixels: number }): Promise<ResizeResult>
   /** Renders images from SVG. @throws {ImageRejected}, {ImageInterrupted} */
   render(task: Task<'render'>): Promise<void>
@@ -51,7 +50,7 @@ export interface ImageWorker {
 type ImageTaskKind = ImageTask['kind']
 type Task<Kind extends ImageTaskKind> = Omit<Extract<ImageTask, { kind: Kind }>, 'kind'>
 
-/** Runs a task. @throws {ImageRejected} `time`, {ImageInterrupted}, or the reason of `aborted` */
+/** Runs a task. @throws {ImageRejected} `time`, or `unreadable` after a crash; {ImageInterrupted}; the reason of `aborted` */
 export type RunTask = (
   task: ImageTask,
   limits: { timeoutMs: number; memoryBytes: number; aborted: AbortSignal },
@@ -66,24 +65,24 @@ export function createImageWorker(
   const [probes, quickResizes, resizes, renders] = [fairQueue(), fairQueue(), fairQueue(), fairQueue()]
   const run = async <Result>(task: ImageTask, pixels: number, aborted: AbortSignal = stopped.signal) => {
     aborted.throwIfAborted()
-    const answer = await runTask(task, {
+    const outcome = await runTask(task, {
       timeoutMs: timeoutsMs[task.kind] ?? defaultTimeoutsMs[task.kind],
       memoryBytes: baseMemoryBytes + memoryBytesPerPixel * pixels,
       aborted,
     })
-    if ('failed' in answer) throw new ImageInterrupted(answer.failed, answer.code)
-    if ('rejected' in answer) throw new ImageRejected(answer.rejected, answer.detail)
-    return answer.result as Result
+    if ('failed' in outcome) throw new ImageInterrupted(outcome.failed, outcome.code)
+    if ('rejected' in outcome) throw new ImageRejected(outcome.rejected, outcome.detail)
+    return outcome.result as Result
   }
   return {
     probe: ({ to, ...task }, owner, requestAborted) =>
       probes(owner, async () => {
         const aborted = AbortSignal.any([stopped.signal, requestAborted])
-        const found = await run<ProbedFile>({ kind: 'probe', ...task }, task.maxPixels, aborted)
-        if (found.type !== svgType) return found
+        const probed = await run<ProbedFile>({ kind: 'probe', ...task }, task.maxPixels, aborted)
+        if (probed.type !== svgType) return probed
         const { file, maxPixels, svg } = task
         const image = await run<ProbedImage>({ kind: 'sanitize', file, to, maxPixels, svg }, 0, aborted)
-        return { ...found, image }
+        return { ...probed, image }
       }),
     resize: ({ pixels, ...task }) =>
       (task.quick ? quickResizes : resizes)(0, () => run<ResizeResult>({ kind: 'resize', ...task }, pixels)),
@@ -92,18 +91,19 @@ export function createImageWorker(
   }
 }
 
-/** Runs one task at a time. Owners take turns, so that many tasks of one do not delay the single one of another. */
+/** Creates a queue that runs one task at a time. Owners take turns, so that many tasks of one owner do not delay another. */
 function fairQueue() {
   const runInTurn = createTaskLimit({ atOnce: 1, waiting: Number.POSITIVE_INFINITY })
-  /** The next task of an owner queues when this one has ended. */
-  const lastOf = new Map<number, Promise<unknown>>()
+  // A task of an owner enters the queue only when the owner's previous one has ended.
+  const lastTaskOf = new Map<number, Promise<unknown>>()
   return async <T>(owner: number, work: () => Promise<T>): Promise<T> => {
-    const task = (lastOf.get(owner) ?? Promise.resolve()).catch(() => {}).then(() => runInTurn(work))
-    lastOf.set(owner, task)
+    const previous = lastTaskOf.get(owner) ?? Promise.resolve()
+    const task = previous.catch(() => {}).then(() => runInTurn(work))
+    lastTaskOf.set(owner, task)
     try {
       return await task
     } finally {
-      if (lastOf.get(owner) === task) lastOf.delete(owner)
+      if (lastTaskOf.get(owner) === task) lastTaskOf.delete(owner)
     }
   }
 }
@@ -122,9 +122,9 @@ const runInProcess: RunTask = async (task, limits) => {
   )
   const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
   const output = Promise.all([text(child.stdout), text(child.stderr)])
-  // A process that could not be started has no streams, so this fails too; the cause is the error of `closed`.
+  // Without a started process this rejects too, because there are no streams; `closed` rejects with the cause.
   output.catch(() => {})
-  // Resizing to all widths is background work; somebody may wait for the other tasks.
+  // A full resize is background work; for the other tasks somebody may be waiting.
   const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority
   sendTask(child, task, task.kind === 'resize' && !task.quick ? PRIORITY_LOW : PRIORITY_BELOW_NORMAL)
   const [code, signal] = await closed.catch((error) => {
@@ -135,13 +135,13 @@ const runInProcess: RunTask = async (task, limits) => {
   if (signal !== null && !crashSignals.has(signal))
     throw new ImageInterrupted(`the image process was ended by ${signal}`)
   if (code !== 0 || out === '') {
-    // A decoder that crashes on an image crashes on it again.
+    // A retry would not help: a decoder that crashes on an image crashes on it again.
     throw new ImageRejected('unreadable', `the image process ended with ${code ?? signal}: ${err.slice(-500)}`)
   }
   return JSON.parse(out)
 }
 
-/** Signals of a crash, as opposed to a kill. */
+/** Signals of a crash; with others the process was killed from outside. */
 const crashSignals: ReadonlySet<NodeJS.Signals> = new Set([
   'SIGABRT',
   'SIGBUS',

@@ -2,16 +2,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
 import type { ResponsiveImage } from '../../contract/images.ts'
 
-/**
- * The images of the public folder with their size, by URL. They are served as they are, without resizing. Files whose size
- * cannot be read are left out, and rendered without width and height.
- */
+/** Reads the images of the public folder by URL path; those whose size cannot be read are left out. They are not resized. */
 export function readPublicImages(folder: string): ReadonlyMap<string, ResponsiveImage> {
   const images = new Map<string, ResponsiveImage>()
   if (!existsSync(folder)) return images
   for (const file of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = join(file.parentPath, file.name)
-    const size = file.isFile() && sizeOf[extname(path)]?.(readFileSync(path))
+    const size = file.isFile() && sizeReaders[extname(path)]?.(readFileSync(path))
     if (!size || !(size.width > 0 && size.height > 0)) continue
     const src = `/${relative(folder, path).normalize().split(sep).map(encodeURIComponent).join('/')}`
     images.set(src, { ...size, src, sources: [], placeholder: null, focal: { x: 50, y: 50 }, alt: { nl: '', fa: '' } })
@@ -21,8 +18,8 @@ export function readPublicImages(folder: string): ReadonlyMap<string, Responsive
 
 type Size = Pick<ResponsiveImage, 'width' | 'height'>
 
-/** Reads the size in pixels; undefined for a file that is broken or of another variant of its type. */
-const sizeOf: Record<string, (bytes: Buffer) => Size | undefined> = {
+/** By extension: reads the size in pixels; undefined for a file that is broken or of an unknown variant of its format. */
+const sizeReaders: Record<string, (bytes: Buffer) => Size | undefined> = {
   '.svg': (bytes) => {
     const [, width, height] = /<svg\b[^>]*\sviewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(bytes.toString('utf8')) ?? []
     return width && height ? { width: Math.round(Number(width)), height: Math.round(Number(height)) } : undefined
@@ -31,11 +28,11 @@ const sizeOf: Record<string, (bytes: Buffer) => Size | undefined> = {
     bytes.length < 24 ? undefined : { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) },
   // The box `ispe` (image spatial extents): version and flags, width, height.
   '.avif': (bytes) => {
-    const at = bytes.indexOf('ispe')
-    if (at < 0 || bytes.length < at + 16) return undefined
-    return { width: bytes.readUInt32BE(at + 8), height: bytes.readUInt32BE(at + 12) }
+    const index = bytes.indexOf('ispe')
+    if (index < 0 || bytes.length < index + 16) return undefined
+    return { width: bytes.readUInt32BE(index + 8), height: bytes.readUInt32BE(index + 12) }
   },
-  // The lossy and the extended format.
+  // The lossy format (`VP8 `) and the extended one (`VP8X`); the lossless one is not read.
   '.webp': (bytes) => {
     if (bytes.length < 30) return undefined
     const format = bytes.toString('latin1', 12, 16)

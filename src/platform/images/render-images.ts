@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import type { ImageTask, ImageToRender } from './image-tasks.ts'
 
-/** Renders SVG images with text layers into PNG and ICO files. The fonts come from files, none from the system. */
+/** Renders SVG images with text layers into PNG and ICO files. @param task.fonts paths of font files; fonts of the system are not used */
 export async function renderImages({ folder, fonts, images }: Extract<ImageTask, { kind: 'render' }>): Promise<void> {
-  // Pango knows a font file in the whole process once one text has been rendered with it.
+  // Rendering any text with a font file makes the font known to Pango in the whole process.
   for (const fontfile of fonts)
     await sharp({ text: { text: 'a', fontfile } })
       .raw()
@@ -40,7 +40,7 @@ async function render({ name, svg, width, height, texts = [] }: ImageToRender): 
   return name.endsWith('.ico') ? wrapInIco(png, width) : png
 }
 
-/** An icon file with one PNG in it. */
+/** Wraps a square PNG in an ICO file: a header of 6 bytes and a directory entry of 16. A size of 256 is stored as 0. */
 function wrapInIco(png: Buffer, size: number): Buffer {
   const head = Buffer.alloc(22)
   head.writeUInt16LE(1, 2)

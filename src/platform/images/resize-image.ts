@@ -16,13 +16,13 @@ import {
 sharp.concurrency(1)
 sharp.cache(false)
 
-/** In pixels; screens show no difference above the last. */
+/** In pixels; screens show no difference above the last one. */
 const widths = [320, 640, 960, 1_280, 1_920, 2_560]
 const maxWidth = 2_560
-/** Encoding an animation takes as long as it has frames. */
+/** An animation is smaller, because every frame must be encoded. */
 const maxAnimatedWidth = 960
 const maxUncroppedWidth = 1_280
-/** WebP has no higher images. */
+/** The limit of WebP. */
 const maxHeight = 16_383
 /** The width of a quick pass. */
 const quickWidth = 1_280
@@ -40,7 +40,7 @@ const formats: Record<string, { format: Metadata['format']; extension: string } 
 
 export const isRasterImageType = (type: string): boolean => formats[type] !== undefined
 
-/** Decodes the whole image once, so that a damaged image is refused, and writes its preview. */
+/** Decodes the whole image, so that a damaged one is refused, and writes its preview. @throws {ImageRejected} */
 export async function probeImage(task: Extract<ImageTask, { kind: 'probe' }>, type: string): Promise<ProbedImage> {
   const metadata = await sharp(task.file, { limitInputPixels: false }).metadata()
   if (metadata.format !== formats[type]?.format) throw new ImageRejected('unreadable')
@@ -59,19 +59,19 @@ export async function probeImage(task: Extract<ImageTask, { kind: 'probe' }>, ty
   return { width, height, frames, placeholder, previewBytes: preview.length }
 }
 
-/** Writes the image in every width and type, or in one width, without its metadata (location, camera, date). */
+/** Writes the image in every width and type, or with `quick` in one width, without metadata such as location and date. */
 export async function resizeImage(task: Extract<ImageTask, { kind: 'resize' }>): Promise<ResizeResult> {
   const extension = formats[task.type]?.extension
   if (!extension) throw new ImageRejected('unreadable')
   const metadata = await sharp(task.file).metadata()
-  const shown = task.crop ?? { ...metadata.autoOrient, x: 0, y: 0 }
-  const image = () => cropped(sharp(task.file, { failOn: 'error', animated: task.animated }), task.crop, task.animated)
+  const { width: fullWidth, height: fullHeight } = task.crop ?? metadata.autoOrient
+  const image = () => crop(sharp(task.file, { failOn: 'error', animated: task.animated }), task.crop, task.animated)
   const types = [...new Set([...(task.animated || task.quick ? [] : ['avif']), 'webp', extension])]
-  const widthOfMaxHeight = Math.max(1, Math.floor((shown.width * maxHeight) / shown.height))
-  const most = Math.min(shown.width, widthOfMaxHeight, task.animated ? maxAnimatedWidth : maxWidth)
+  const widthAtMaxHeight = Math.max(1, Math.floor((fullWidth * maxHeight) / fullHeight))
+  const largestWidth = Math.min(fullWidth, widthAtMaxHeight, task.animated ? maxAnimatedWidth : maxWidth)
 
   let totalBytes = 0
-  // Sharp's errors do not tell a full disk from a broken image, so it does not write itself.
+  // Written by Node, because Sharp's errors do not distinguish a full disk from a broken image.
   const write = async (image: Sharp, name: string) => {
     const content = await image.toBuffer()
     await writeFile(join(task.folder, name), content)
@@ -79,49 +79,50 @@ export async function resizeImage(task: Extract<ImageTask, { kind: 'resize' }>):
     return content.length
   }
   const resized: ResizedWidth[] = []
-  for (const width of task.quick ? [Math.min(most, quickWidth)] : widthsUpTo(most)) {
-    const height = Math.min(maxHeight, Math.max(1, Math.round((shown.height * width) / shown.width)))
+  for (const width of task.quick ? [Math.min(largestWidth, quickWidth)] : widthsUpTo(largestWidth)) {
+    const height = Math.min(maxHeight, Math.max(1, Math.round((fullHeight * width) / fullWidth)))
     const bytes: number[] = []
-    // Somebody waits for a quick pass: one decoding for all types, and pixels of one width in memory.
-    const pixels = task.quick ? await inMemory(image().resize(width, height, { fit: 'fill' })) : undefined
+    // A quick pass decodes the image once for all types, because somebody waits for it; it has one width, so its pixels fit in memory.
+    const decoded = task.quick ? await decode(image().resize(width, height, { fit: 'fill' })) : undefined
     for (const type of types) {
-      const output = encoded(pixels?.() ?? image().resize(width, height, { fit: 'fill' }), type, task.quick)
+      const output = encode(decoded?.() ?? image().resize(width, height, { fit: 'fill' }), type, task.quick)
       bytes.push(await write(output, resizedFileName(width, type)))
     }
     resized.push({ width, height, types, bytes })
   }
   if (task.crop) {
-    const uncropped = cropped(sharp(task.file, { failOn: 'error' }), null, false)
-    const within = { width: maxUncroppedWidth, height: maxHeight, fit: 'inside', withoutEnlargement: true } as const
-    await write(encoded(uncropped.resize(within), 'webp'), uncroppedFileName)
+    const uncropped = crop(sharp(task.file, { failOn: 'error' }), null, false)
+    const maxSize = { width: maxUncroppedWidth, height: maxHeight, fit: 'inside', withoutEnlargement: true } as const
+    await write(encode(uncropped.resize(maxSize), 'webp'), uncroppedFileName)
   }
   return {
-    width: shown.width,
-    height: shown.height,
+    width: fullWidth,
+    height: fullHeight,
     placeholder: await placeholderOf(image(), metadata),
     widths: resized,
     totalBytes,
   }
 }
 
-/** An image that is decoded once, to be encoded several times. */
-async function inMemory(image: Sharp): Promise<() => Sharp> {
+/** Decodes an image once. @returns a function that gives its pixels, to be encoded several times */
+async function decode(image: Sharp): Promise<() => Sharp> {
   const { data, info } = await image.raw().toBuffer({ resolveWithObject: true })
   const { width, height, channels } = info
   return () => sharp(data, { raw: { width, height, channels } })
 }
 
-const cropped = (image: Sharp, crop: CropArea | null, animated: boolean): Sharp => {
+/** Orients and crops an image; an animation stays as it is. */
+const crop = (image: Sharp, area: CropArea | null, animated: boolean): Sharp => {
   if (animated) return image
-  const upright = image.autoOrient()
-  return crop ? upright.extract({ left: crop.x, top: crop.y, width: crop.width, height: crop.height }) : upright
+  const oriented = image.autoOrient()
+  return area ? oriented.extract({ left: area.x, top: area.y, width: area.width, height: area.height }) : oriented
 }
 
-/** The standard widths below the last, and the last. */
-const widthsUpTo = (last: number): number[] => [...widths.filter((width) => width < last), last]
+/** The standard widths below the largest, and the largest. */
+const widthsUpTo = (largest: number): number[] => [...widths.filter((width) => width < largest), largest]
 
-/** @param quick takes a quarter of the time for files that are larger by a tenth */
-function encoded(image: Sharp, extension: string, quick = false): Sharp {
+/** @param quick takes a quarter of the time, for files that are a tenth larger */
+function encode(image: Sharp, extension: string, quick = false): Sharp {
   if (extension === 'avif') return image.avif({ quality: 52, effort: 3 })
   if (extension === 'webp') return image.webp({ quality: 76, effort: quick ? 1 : 4 })
   if (extension === 'png') return image.png({ compressionLevel: quick ? 3 : 9 })
@@ -129,8 +130,9 @@ function encoded(image: Sharp, extension: string, quick = false): Sharp {
   return image.jpeg({ quality: 80, mozjpeg: !quick })
 }
 
+/** A tiny image as a data URL, to show until the image is loaded; null when there can be none. */
 async function placeholderOf(image: Sharp, { hasAlpha, pages = 1 }: Metadata): Promise<string | null> {
-  // A placeholder would stay visible through a transparent image, and an animation has none that fits.
+  // A placeholder would stay visible behind a transparent image, and one frame does not suit an animation.
   if (hasAlpha || pages > 1) return null
   const small = await image
     .resize(placeholderPixels, placeholderPixels, { fit: 'inside' })

@@ -3,10 +3,10 @@ import { fileTypeFromFile } from 'file-type'
 import { svgType } from '../../contract/file-types.ts'
 import { ImageRejected, type ImageTask, type ImageTaskResult, type ProbedFile } from './image-tasks.ts'
 
-/** Runs a task, in an image process. */
+/** Runs a task in the image process. Never rejects. */
 export async function runImageTask(task: ImageTask): Promise<ImageTaskResult<unknown>> {
   try {
-    return { result: (await resultOf(task)) ?? null }
+    return { result: (await performTask(task)) ?? null }
   } catch (error) {
     const detail = String(error).slice(0, 500)
     if (error instanceof ImageRejected) return { rejected: error.reason, detail }
@@ -17,7 +17,7 @@ export async function runImageTask(task: ImageTask): Promise<ImageTaskResult<unk
   }
 }
 
-/** Sharp's errors do not tell a file that is missing from one that is broken. */
+/** Sharp's errors do not distinguish a missing file from a broken one. */
 const isInputMissing = (task: ImageTask) =>
   'file' in task &&
   access(task.file).then(
@@ -25,25 +25,25 @@ const isInputMissing = (task: ImageTask) =>
     () => true,
   )
 
-/** Each task loads only the libraries that it needs. */
-async function resultOf(task: ImageTask): Promise<unknown> {
+/** Imports only the libraries that the task needs. */
+async function performTask(task: ImageTask): Promise<unknown> {
   if (task.kind === 'probe') return probeFile(task)
   if (task.kind === 'sanitize') return (await import('./sanitize-svg.ts')).sanitizeSvg(task)
   if (task.kind === 'resize') return (await import('./resize-image.ts')).resizeImage(task)
   return (await import('./render-images.ts')).renderImages(task)
 }
 
-/** Detects what a file is by its content. A raster image is decoded whole; an SVG is only recognised by its beginning. */
+/** Detects the type of a file by its content. A raster image is decoded completely; of an SVG only the beginning is read. */
 async function probeFile(task: Extract<ImageTask, { kind: 'probe' }>): Promise<ProbedFile> {
-  const found = await fileTypeFromFile(task.file)
-  // An SVG is text, which has no signature; whether it is well-formed shows when it is sanitized.
-  if (found === undefined || found.mime === 'application/xml') {
+  const detected = await fileTypeFromFile(task.file)
+  // An SVG is text, which has no signature; whether it is valid shows when it is sanitized.
+  if (detected === undefined || detected.mime === 'application/xml') {
     if (!(await beginsLikeSvg(task.file))) return { type: null, image: null }
     if ((await stat(task.file)).size > task.svg.bytes) throw new ImageRejected('svgBytes')
     return { type: svgType, image: null }
   }
-  // Apple's name for MP4 without copy protection; browsers know the standard one.
-  const type = found.mime === 'video/x-m4v' ? 'video/mp4' : found.mime
+  // M4V is Apple's name for MP4; browsers only know the standard type.
+  const type = detected.mime === 'video/x-m4v' ? 'video/mp4' : detected.mime
   const { isRasterImageType, probeImage } = await import('./resize-image.ts')
   return { type, image: isRasterImageType(type) ? await probeImage(task, type) : null }
 }

@@ -3,8 +3,8 @@ import type { Config } from 'dompurify'
 import { ImageRejected, type ImageTask, type ProbedImage } from './image-tasks.ts'
 
 const svgNamespace = 'http://www.w3.org/2000/svg'
-/** Embedded raster images; an embedded SVG could embed the next one. */
-const embeddedImage = /^data:image\/(?:png|jpeg|gif|webp);base64,[a-z0-9+/=\s]*$/i
+/** Data URLs of raster images. An embedded SVG is not allowed, because it would not be sanitized. */
+const rasterDataUrl = /^data:image\/(?:png|jpeg|gif|webp);base64,[a-z0-9+/=\s]*$/i
 
 const config: Config & { IN_PLACE: true } = {
   IN_PLACE: true,
@@ -14,17 +14,14 @@ const config: Config & { IN_PLACE: true } = {
   FORBID_TAGS: ['foreignObject', 'animate', 'animateMotion', 'animateTransform', 'set'],
 }
 
-/**
- * Writes the SVG to `task.to` without scripts and references to other files.
- * @throws {ImageRejected} when it exceeds a limit or is no SVG
- */
+/** Writes the SVG to `task.to` without scripts, animations and references to other files. @throws {ImageRejected} */
 export async function sanitizeSvg(task: Extract<ImageTask, { kind: 'sanitize' }>): Promise<ProbedImage> {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(task.file))
   const { nodes, attributes, depth } = measureSvg(text)
   if (nodes > task.svg.nodes) throw new ImageRejected('nodes')
   if (attributes > task.svg.attributes) throw new ImageRejected('attributes')
   if (depth > task.svg.depth) throw new ImageRejected('depth')
-  // Loaded after the measuring: the libraries take longer to load than an oversized SVG takes to refuse.
+  // The libraries are imported only now, because importing takes longer than refusing an oversized SVG.
   const [{ JSDOM }, { default: createDOMPurify }, { default: sharp }] = await Promise.all([
     import('jsdom'),
     import('dompurify'),
@@ -39,126 +36,127 @@ export async function sanitizeSvg(task: Extract<ImageTask, { kind: 'sanitize' }>
   purify.addHook('uponSanitizeAttribute', (_node, attribute) => {
     const { attrName, attrValue } = attribute
     if (attrName === 'href' || attrName === 'xlink:href') {
-      attribute.keepAttr = attrValue.startsWith('#') || embeddedImage.test(attrValue)
-    } else if (loadsOtherFile(attrValue)) attribute.keepAttr = false
+      attribute.keepAttr = attrValue.startsWith('#') || rasterDataUrl.test(attrValue)
+    } else if (canLoadFile(attrValue)) attribute.keepAttr = false
   })
   purify.addHook('uponSanitizeElement', (node, { tagName }) => {
-    if (tagName === 'style' && loadsOtherFile(node.textContent ?? '')) node.parentNode?.removeChild(node)
+    if (tagName === 'style' && canLoadFile(node.textContent ?? '')) node.parentNode?.removeChild(node)
   })
   purify.sanitize(root, config)
-  const clean = Buffer.from(new window.XMLSerializer().serializeToString(root))
+  const sanitized = Buffer.from(new window.XMLSerializer().serializeToString(root))
 
-  const { width, height } = await sharp(clean, { limitInputPixels: false }).metadata()
+  const { width, height } = await sharp(sanitized, { limitInputPixels: false }).metadata()
   if (width * height > task.maxPixels) throw new ImageRejected('pixels')
-  // Rendered once at a small size: an SVG whose nested references grow exponentially exceeds the time limit here.
-  await sharp(clean).resize(64, 64, { fit: 'inside' }).png().toBuffer()
-  await writeFile(task.to, clean, { flush: true })
+  // Renders it once: an SVG whose nested references grow exponentially exceeds the time limit of this process here.
+  await sharp(sanitized).resize(64, 64, { fit: 'inside' }).png().toBuffer()
+  await writeFile(task.to, sanitized, { flush: true })
   return { width, height, frames: 1, placeholder: null, previewBytes: null }
 }
 
-/**
- * Whether a style loads another file, by an at-rule or by a function with a URL other than `url(#…)`. It is checked with
- * and without comments, because `/*` within a string does not begin a comment.
- */
-const loadsOtherFile = (style: string): boolean =>
-  namesOtherFile(style) || namesOtherFile(style.replace(/\/\*.*?(?:\*\/|$)/gs, ''))
+/** Whether a style may load another file. It is checked with comments too, because `/*` within a string does not begin one. */
+const canLoadFile = (style: string): boolean =>
+  hasFileReference(style) || hasFileReference(style.replace(/\/\*.*?(?:\*\/|$)/gs, ''))
 
-/** Escapes (`u\72l(`) are resolved first, as a browser does: one space or line end after the digits is part of it. */
-function namesOtherFile(style: string): boolean {
-  const plain = style.replace(/\\(?:([0-9a-f]{1,6})(?:\r\n|\s)?|(.))/gis, (_, code, character) =>
-    code ? characterOf(code) : character,
+/** Escapes (`u\72l(`) are decoded first, as a browser does: one white space after the digits belongs to the escape. */
+function hasFileReference(style: string): boolean {
+  const decoded = style.replace(/\\(?:([0-9a-f]{1,6})(?:\r\n|\s)?|(.))/gis, (_, code, character) =>
+    code ? decodeEscape(code) : character,
   )
   return (
-    /@import|@font-face|expression\s*\(/i.test(plain) ||
-    /\b(?:src|image|image-set|cross-fade|element|paint)\(/i.test(plain) ||
-    /url\((?!\s*(?:["']\s*)?#)/i.test(plain)
+    /@import|@font-face|expression\s*\(/i.test(decoded) ||
+    /\b(?:src|image|image-set|cross-fade|element|paint)\(/i.test(decoded) ||
+    /url\((?!\s*(?:["']\s*)?#)/i.test(decoded)
   )
 }
 
-const characterOf = (hexCode: string) => {
+const decodeEscape = (hexCode: string) => {
   const code = Number.parseInt(hexCode, 16)
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd'
 }
 
-interface SvgSize {
-  /** Elements, comments and everything else between `<` and `>`. */
+interface SvgComplexity {
+  /** The number of tags, comments and other markup that begins with `<`. */
   nodes: number
-  /** Attributes of the element with the most. */
+  /** The number of attributes of the element that has the most. */
   attributes: number
-  /** Depth of nested elements. */
+  /** The greatest depth of nested elements. */
   depth: number
 }
 
-/** Sections that contain no elements, by how they start and end. */
+/** Markup that contains no elements, by its start and end. */
 const skippedSections: [start: string, end: string][] = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],
   ['<?', '?>'],
 ]
 
-/** Measures an SVG in one linear scan before it is parsed: parsing takes quadratic time in some of these numbers. */
-function measureSvg(text: string): SvgSize {
-  const size: SvgSize = { nodes: 0, attributes: 0, depth: 0 }
+/** Measures an SVG in one linear scan before it is parsed, because parsing takes quadratic time in some of these numbers. */
+function measureSvg(text: string): SvgComplexity {
+  const complexity: SvgComplexity = { nodes: 0, attributes: 0, depth: 0 }
   let level = 0
-  let at = text.indexOf('<')
-  for (; at !== -1; at = text.indexOf('<', at)) {
-    size.nodes++
-    const end = endOfSection(text, at)
+  let index = text.indexOf('<')
+  for (; index !== -1; index = text.indexOf('<', index)) {
+    complexity.nodes++
+    const end = endOfSection(text, index)
     if (end !== undefined) {
-      at = end
-    } else if (text.startsWith('<!', at)) {
-      at = endOfDoctype(text, at + 2)
-    } else if (text.startsWith('</', at)) {
+      index = end
+    } else if (text.startsWith('<!', index)) {
+      index = endOfDoctype(text, index + 2)
+    } else if (text.startsWith('</', index)) {
       level--
-      at += 2
+      index += 2
     } else {
-      const tag = endOfTag(text, at + 1)
-      size.attributes = Math.max(size.attributes, tag.attributes)
-      size.depth = Math.max(size.depth, level + 1)
-      if (text[tag.end - 2] !== '/') level++
-      at = tag.end
+      const tag = endOfTag(text, index + 1)
+      complexity.attributes = Math.max(complexity.attributes, tag.attributes)
+      complexity.depth = Math.max(complexity.depth, level + 1)
+      const isSelfClosing = text[tag.end - 2] === '/'
+      if (!isSelfClosing) level++
+      index = tag.end
     }
   }
-  return size
+  return complexity
 }
 
-/** The end of a skipped section that begins here; undefined if none does. */
-function endOfSection(text: string, at: number): number | undefined {
-  const section = skippedSections.find(([start]) => text.startsWith(start, at))
+// The ends below are exclusive; markup that is not closed ends with the text.
+
+/** The end of a skipped section that begins at `index`; undefined if none does. */
+function endOfSection(text: string, index: number): number | undefined {
+  const section = skippedSections.find(([start]) => text.startsWith(start, index))
   if (!section) return undefined
   const [start, end] = section
-  const found = text.indexOf(end, at + start.length)
-  return found === -1 ? text.length : found + end.length
+  const endIndex = text.indexOf(end, index + start.length)
+  return endIndex === -1 ? text.length : endIndex + end.length
 }
 
-/** The end of a tag; a `>` within an attribute value does not end it. */
-function endOfTag(text: string, from: number): { end: number; attributes: number } {
+/** The end of a tag, and its number of quoted attribute values; a `>` within one does not end the tag. */
+function endOfTag(text: string, start: number): { end: number; attributes: number } {
   let attributes = 0
-  for (let at = from; at < text.length; at++) {
-    const sign = text[at]
-    if (sign === '>') return { end: at + 1, attributes }
-    if (sign !== '"' && sign !== "'") continue
+  for (let index = start; index < text.length; index++) {
+    const character = text[index]
+    if (character === '>') return { end: index + 1, attributes }
+    if (character !== '"' && character !== "'") continue
     attributes++
-    at = endOfQuote(text, at) - 1
+    index = endOfQuote(text, index) - 1
   }
   return { end: text.length, attributes }
 }
 
 /** The end of `<!DOCTYPE … [ … ]>`; a `>` between the brackets does not end it. */
-function endOfDoctype(text: string, from: number): number {
-  let inside = false
-  for (let at = from; at < text.length; at++) {
-    const sign = text[at]
-    if (sign === '[') inside = true
-    else if (sign === ']') inside = false
-    else if (sign === '>' && !inside) return at + 1
-    else if (sign === '"' || sign === "'") at = endOfQuote(text, at) - 1
-    else if (sign === '<') at = (endOfSection(text, at) ?? at + 1) - 1
+function endOfDoctype(text: string, start: number): number {
+  let inBrackets = false
+  for (let index = start; index < text.length; index++) {
+    const character = text[index]
+    if (character === '[') inBrackets = true
+    else if (character === ']') inBrackets = false
+    else if (character === '>' && !inBrackets) return index + 1
+    else if (character === '"' || character === "'") index = endOfQuote(text, index) - 1
+    else if (character === '<') index = (endOfSection(text, index) ?? index + 1) - 1
   }
   return text.length
 }
 
-const endOfQuote = (text: string, at: number): number => {
-  const end = text.indexOf(text[at] as string, at + 1)
+/** @param index that of the opening quote */
+const endOfQuote = (text: string, index: number): number => {
+  const end = text.indexOf(text[index] as string, index + 1)
   return end === -1 ? text.length : end + 1
 }

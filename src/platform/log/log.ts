@@ -17,17 +17,17 @@ export function createLog(level: Settings['logLevel'], destination?: Destination
   return pino(options, destination ?? standardOutput())
 }
 
-/** Maximum size of the lines that wait for a slow reader; further lines are dropped. */
-const pendingBytesMax = 1_048_576
+/** The maximum size of the lines that wait for a slow reader; further lines are dropped. */
+const maxPendingBytes = 1_048_576
 
 /**
- * Standard output that never blocks the program. A line is written before the call returns, unless the reader of a pipe
- * is too slow: then lines wait, and beyond the limit they are dropped, and the log says how many.
+ * Standard output that never blocks the process. A line is written before the call returns, unless the reader of a pipe
+ * is too slow: then lines wait, and beyond the limit they are dropped, and the log reports how many.
  */
 function standardOutput(): DestinationStream {
   const { stdout } = process
   let dropped = 0
-  // A closed pipe must not end the program.
+  // A closed pipe must not end the process.
   stdout.on('error', () => {})
   if (fstatSync(stdout.fd).isFile()) return outputToFile(stdout.fd)
   stdout.on('drain', () => {
@@ -37,21 +37,21 @@ function standardOutput(): DestinationStream {
   })
   return {
     write(line) {
-      if (stdout.writableLength > pendingBytesMax) dropped++
+      if (stdout.writableLength > maxPendingBytes) dropped++
       else stdout.write(line)
     },
   }
 }
 
-/** Node does not notice that a full disk took only a part of a line. */
+/** Writes to a file synchronously: Node's stream does not notice that a full disk took only a part of a line. */
 function outputToFile(file: number): DestinationStream {
   let dropped = 0
   return {
     write(line) {
       try {
-        // The line before may have been cut off.
-        const before = dropped === 0 ? '' : `\n${droppedLine(dropped, 'the file of the log could not be written')}`
-        writeFileSync(file, `${before}${line}`)
+        // The line break ends a line that was written incompletely.
+        const prefix = dropped === 0 ? '' : `\n${droppedLine(dropped, 'the file of the log could not be written')}`
+        writeFileSync(file, `${prefix}${line}`)
         dropped = 0
       } catch {
         dropped++
@@ -60,12 +60,13 @@ function outputToFile(file: number): DestinationStream {
   }
 }
 
-function droppedLine(dropped: number, why: string): string {
-  const msg = `log lines were dropped because ${why}`
+/** The log line about dropped lines. */
+function droppedLine(dropped: number, reason: string): string {
+  const msg = `log lines were dropped because ${reason}`
   return `${JSON.stringify({ level: 'warn', time: new Date().toISOString(), dropped, msg })}\n`
 }
 
-/** Logs only these fields of an error: databases put the values of the refused row into others. */
+/** Only these fields of an error are logged: databases put the values of a refused row into other fields. */
 function serializeError(error: unknown) {
   if (!(error instanceof Error)) return { type: typeof error }
   const { type, message, stack, code } = pino.stdSerializers.err(error)

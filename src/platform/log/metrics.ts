@@ -2,17 +2,18 @@ import type { Counter, Histogram, Registry } from 'prom-client'
 import { lazy } from '../lazy.ts'
 import type { Log } from './log.ts'
 
-/** Made only for a site with a token for `/metrics`: the first request that is counted loads the Prometheus client. */
+/** The metrics of a site with a token for `/metrics`. The first counted request loads the Prometheus client. */
 export interface Metrics {
   observeRequest(method: string, status: number, seconds: number): void
   /** Counts a named event, such as `email_sent`. */
   countEvent(name: string): void
+  /** The metrics in the text format of Prometheus, with its media type. */
   render(): Promise<{ type: string; text: string }>
 }
 
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
-interface Loaded {
+interface LoadedMetrics {
   registry: Registry
   seconds: Histogram<'method' | 'status'>
   events: Counter<'name'>
@@ -20,13 +21,14 @@ interface Loaded {
 
 export function createMetrics(sources: {
   log: Log
-  /** By HTTP status: 200 or 304. */
+  /** The cache hits by HTTP status, 200 or 304. */
   pageCacheHits: () => Record<string, number>
+  /** The number of emails by state. */
   emails: () => Promise<Record<string, number>>
   /** The results of the last health check run. */
   health: () => readonly { check: string; outcome: string }[]
 }): Metrics {
-  const load = lazy(async (): Promise<Loaded> => {
+  const load = lazy(async (): Promise<LoadedMetrics> => {
     const prom = await import('prom-client')
     const registry = new prom.Registry()
     prom.collectDefaultMetrics({ register: registry })
@@ -46,7 +48,7 @@ export function createMetrics(sources: {
       registers: [registry],
       collect: async () => {
         emails.reset()
-        // While the database is unavailable the other metrics are needed most.
+        // The other metrics must work while the database is unavailable: then they are needed most.
         const counts = await sources.emails().catch(() => ({}))
         for (const [state, count] of Object.entries(counts)) emails.set({ state }, count)
       },
@@ -79,8 +81,8 @@ export function createMetrics(sources: {
     }
   })
   let isFailureLogged = false
-  /** Without the Prometheus client nothing is counted; the next request tries to load it again. */
-  const count = (add: (to: Loaded) => void) =>
+  /** If the Prometheus client cannot be loaded, nothing is counted, and the next call tries to load it again. */
+  const count = (add: (metrics: LoadedMetrics) => void) =>
     void load()
       .then(add)
       .catch((error) => {
@@ -89,8 +91,9 @@ export function createMetrics(sources: {
       })
 
   return {
-    observeRequest: (method, status, seconds) => count((to) => to.seconds.observe({ method, status }, seconds)),
-    countEvent: (name) => count((to) => to.events.inc({ name })),
+    observeRequest: (method, status, seconds) =>
+      count((metrics) => metrics.seconds.observe({ method, status }, seconds)),
+    countEvent: (name) => count((metrics) => metrics.events.inc({ name })),
     async render() {
       const { registry } = await load()
       return { type: registry.contentType, text: await registry.metrics() }

@@ -6,22 +6,26 @@ import type { ValidationKey } from '../../contract/errors.ts'
 import { type MailStep, mailSteps } from '../../contract/mail-server.ts'
 import { hidePassword, type SmtpServer, smtpOptions } from './transport.ts'
 
-/** The result of a connection test: the steps that succeeded, those that were skipped, and the one that failed. */
+/** The result of a connection test. Steps that were not reached are in none of the lists. */
 export interface SmtpTest {
+  /** The steps that succeeded. */
   done: MailStep[]
   skipped: MailStep[]
+  /** The step at which the test ended, with the answer of the server on one line, without the password. */
   failed?: { step: MailStep; problem: ValidationKey; answer: string }
 }
 
 interface Message {
+  /** Addresses of the envelope. */
   from: string
   to: string
+  /** The whole message, as it is transmitted. */
   raw: Buffer
 }
 
 /**
- * Tests a mail server step by step: up to signing in, or with a message up to its acceptance. Each step has a timeout of
- * `stepMs`. Failures of the server are in the result; they do not reject the promise.
+ * Tests a mail server step by step. Without `message` it ends after signing in; with it, it really sends the message.
+ * Each step has a timeout of `stepMs`. Failures are in the result; they do not reject the promise.
  */
 export async function testSmtp(server: SmtpServer, options: { message?: Message; stepMs: number }): Promise<SmtpTest> {
   const { message, stepMs } = options
@@ -33,36 +37,36 @@ export async function testSmtp(server: SmtpServer, options: { message?: Message;
   }
   const { user = '', pass = '' } = connection.auth ?? {}
   const port = connection.port ?? (connection.secure ? 465 : 587)
-  const tried: SmtpTest = { done: [], skipped: [] }
-  let at: MailStep = 'resolve'
-  const reach = (step: MailStep) => {
-    if (!tried.done.includes(at)) tried.done.push(at)
-    at = step
+  const result: SmtpTest = { done: [], skipped: [] }
+  let currentStep: MailStep = 'resolve'
+  const goTo = (next: MailStep) => {
+    if (!result.done.includes(currentStep)) result.done.push(currentStep)
+    currentStep = next
   }
-  const end = (problem: ValidationKey, error: unknown): SmtpTest => ({
-    ...tried,
-    failed: { step: at, problem, answer: hidePassword(oneLine(error), String(user), String(pass)) },
+  const fail = (problem: ValidationKey, error: unknown): SmtpTest => ({
+    ...result,
+    failed: { step: currentStep, problem, answer: hidePassword(oneLine(error), String(user), String(pass)) },
   })
 
   const addresses = await within(stepMs, lookup(connection.host, { all: true })).catch((error: unknown) => error)
-  if (!Array.isArray(addresses)) return end(isTimeout(addresses) ? 'mailSilent' : 'mailHost', addresses)
+  if (!Array.isArray(addresses)) return fail(isTimeout(addresses) ? 'mailSilent' : 'mailHost', addresses)
 
-  reach('connect')
+  goTo('connect')
   let socket = connect({ host: connection.host, port, autoSelectFamily: true })
-  const opened = await opening(socket, 'connect', stepMs)
-  if (opened) return end(isTimeout(opened) ? 'mailSilent' : 'mailConnect', opened)
+  const connectError = await waitUntilOpen(socket, 'connect', stepMs)
+  if (connectError) return fail(isTimeout(connectError) ? 'mailSilent' : 'mailConnect', connectError)
   if (connection.secure) {
-    reach('encrypt')
+    goTo('encrypt')
     socket = connectTls({
       servername: isIP(connection.host) ? '' : connection.host,
       ...('tls' in connection ? connection.tls : {}),
       socket,
     })
-    const secured = await opening(socket, 'secureConnect', stepMs)
-    if (secured) return end(problemOf(secured, at), secured)
+    const tlsError = await waitUntilOpen(socket, 'secureConnect', stepMs)
+    if (tlsError) return fail(problemOf(tlsError, currentStep), tlsError)
   }
 
-  reach('greeting')
+  goTo('greeting')
   const smtp = new SMTPConnection({
     ...connection,
     port,
@@ -72,48 +76,50 @@ export async function testSmtp(server: SmtpServer, options: { message?: Message;
     greetingTimeout: stepMs,
     socketTimeout: stepMs,
     debug: true,
-    logger: dialogue((by, line) => {
-      if (by === 'client' && line === 'STARTTLS') reach('encrypt')
-      if (by === 'server' && line.startsWith('2') && at === 'recipient') reach('content')
-      if (by === 'server' && line.startsWith('2') && at === 'sender') reach('recipient')
+    // Each positive reply ends one step, so the later step is compared first.
+    logger: dialogueLogger((by, line) => {
+      if (by === 'client' && line === 'STARTTLS') goTo('encrypt')
+      if (by === 'server' && line.startsWith('2') && currentStep === 'recipient') goTo('content')
+      if (by === 'server' && line.startsWith('2') && currentStep === 'sender') goTo('recipient')
     }),
   })
-  const hung = new AbortController()
-  const failed = new Promise<never>((_, reject) => smtp.once('error', reject))
-  failed.catch(() => {})
+  const ended = new AbortController()
+  const connectionError = new Promise<never>((_, reject) => smtp.once('error', reject))
+  connectionError.catch(() => {})
   // The overall timeout, for a server that sends its answers very slowly.
-  const tooLong = pause(stepMs * mailSteps.length, undefined, { signal: hung.signal }).then(() => {
+  const overallTimeout = pause(stepMs * mailSteps.length, undefined, { signal: ended.signal }).then(() => {
     throw new TimeLimit()
   })
-  tooLong.catch(() => {})
-  const step = <Result>(run: (done: (error?: Error | null, result?: Result) => void) => void) =>
+  overallTimeout.catch(() => {})
+  const runStep = <Result>(run: (done: (error?: Error | null, result?: Result) => void) => void) =>
     Promise.race([
       new Promise<Result | undefined>((resolve, reject) =>
         run((error, result) => (error ? reject(error) : resolve(result))),
       ),
-      failed,
-      tooLong,
+      connectionError,
+      overallTimeout,
     ])
   try {
-    await step((done) => smtp.connect(done))
-    if (!smtp.secure) tried.skipped.push('encrypt')
-    reach('signIn')
-    if (user === '') tried.skipped.push('signIn')
-    else if (!smtp.allowsAuth) return end('mailNoSignIn', '')
-    else await step((done) => smtp.login({ user: String(user), pass: String(pass) }, done))
+    await runStep((done) => smtp.connect(done))
+    if (!smtp.secure) result.skipped.push('encrypt')
+    goTo('signIn')
+    if (user === '') result.skipped.push('signIn')
+    else if (!smtp.allowsAuth) return fail('mailNoSignIn', '')
+    else await runStep((done) => smtp.login({ user: String(user), pass: String(pass) }, done))
     if (!message) {
-      if (user !== '') tried.done.push('signIn')
-      return tried
+      if (user !== '') result.done.push('signIn')
+      return result
     }
-    if (user === '') at = 'sender'
-    else reach('sender')
-    await step((done) => smtp.send({ from: message.from, to: [message.to] }, message.raw, done))
-    tried.done.push('content')
-    return tried
+    // A skipped step is not also `done`.
+    if (user === '') currentStep = 'sender'
+    else goTo('sender')
+    await runStep((done) => smtp.send({ from: message.from, to: [message.to] }, message.raw, done))
+    result.done.push('content')
+    return result
   } catch (error) {
-    return end(problemOf(error, at), error)
+    return fail(problemOf(error, currentStep), error)
   } finally {
-    hung.abort()
+    ended.abort()
     smtp.quit()
     smtp.close()
     socket.destroy()
@@ -147,16 +153,20 @@ const isTimeout = (error: unknown) => (error as { code?: unknown } | undefined)?
 
 function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const ended = new AbortController()
-  const late = pause(ms, undefined, { signal: ended.signal }).then((): never => {
+  const timeout = pause(ms, undefined, { signal: ended.signal }).then((): never => {
     throw new TimeLimit()
   })
-  late.catch(() => {})
-  return Promise.race([work, late]).finally(() => ended.abort())
+  timeout.catch(() => {})
+  return Promise.race([work, timeout]).finally(() => ended.abort())
 }
 
-/** Waits until a socket is connected. @returns why it is not; the socket is destroyed then */
-async function opening(socket: Socket, event: 'connect' | 'secureConnect', ms: number): Promise<Error | undefined> {
-  // An error after the connection is reported by the SMTP client.
+/** Waits until a socket is connected. @returns undefined, or the error after destroying the socket */
+async function waitUntilOpen(
+  socket: Socket,
+  event: 'connect' | 'secureConnect',
+  ms: number,
+): Promise<Error | undefined> {
+  // The SMTP client reports later errors; without this listener they would end the process.
   socket.on('error', () => {})
   const opened = new Promise<void>((resolve, reject) => {
     socket.once(event, () => resolve())
@@ -172,19 +182,19 @@ async function opening(socket: Socket, event: 'connect' | 'secureConnect', ms: n
   }
 }
 
-/** A logger that passes each line of the SMTP dialogue to `heard`. */
-function dialogue(heard: (by: 'client' | 'server', line: string) => void) {
+/** A logger for Nodemailer that passes each line of the SMTP dialogue to `onLine`. */
+function dialogueLogger(onLine: (by: 'client' | 'server', line: string) => void) {
   const listen = (entry: unknown, text: unknown) => {
     const { tnx } = entry as { tnx?: string }
-    if (tnx === 'client' || tnx === 'server') heard(tnx, String(text))
+    if (tnx === 'client' || tnx === 'server') onLine(tnx, String(text))
   }
   const ignore = () => {}
   return { level: ignore, trace: ignore, debug: listen, info: ignore, warn: ignore, error: ignore, fatal: ignore }
 }
 
-const answerChars = 300
+const maxAnswerChars = 300
 const oneLine = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error ?? ''))
     .replace(/\p{Cc}+/gu, ' ')
     .trim()
-    .slice(0, answerChars)
+    .slice(0, maxAnswerChars)

@@ -9,20 +9,22 @@ import type { Email, MailAddress } from './transport.ts'
 /** The content of an email, from which its HTML and its plain text are rendered. */
 export interface EmailContent {
   title: string
-  /** The preview text that mail programs show beside the subject. */
+  /** The text that mail programs show next to the subject. */
   preview: string
   intro?: string
-  /** Text by a person, with its line breaks. */
+  /** A text that staff wrote, with line breaks. In plain text it is not indented, so it must not come from a visitor. */
   body?: string
+  /** `value` may come from a visitor. `ltr`: it is always written from left to right, such as a telephone number. */
   rows: { label: string; value: string; href?: string; ltr?: boolean }[]
-  /** A text by somebody else, shown as it was written. */
+  /** A text by a visitor or colleague, with line breaks; see `indent`. */
   quote?: { label: string; text: string }
+  /** The button. Plain text leaves it out, so its link must also be in `rows`, or be the Reply-To. */
   action?: { label: string; href: string }
-  /** At the end of the email. */
+  /** Links below the footer. */
   links?: { label: string; href: string }[]
 }
 
-/** An email in the site's colours, as HTML and as plain text. */
+/** Renders an email in the site's colours, as HTML and as plain text. */
 export function renderEmailLayout(
   site: SiteConfig,
   locale: Locale,
@@ -34,7 +36,7 @@ export function renderEmailLayout(
   }
 }
 
-/** An email of the site to one person; its title is the subject. */
+/** Renders an email from the site to one person. The subject is the title and the brand. */
 export function renderEmailTo(site: SiteConfig, locale: Locale, to: MailAddress, content: EmailContent): Email {
   const { brand, sender } = site
   return {
@@ -50,7 +52,8 @@ function EmailPage({ site, locale, content }: { site: SiteConfig; locale: Locale
   const { palette } = site
   const t = siteTranslator(site, locale)
   const align: CSSProperties = { textAlign: dir === 'rtl' ? 'right' : 'left', direction: dir }
-  const ink = { ...align, color: palette.dark, fontFamily: fonts[isPersian(locale) ? 'fa' : 'nl'], lineHeight: '24px' }
+  const fontFamily = fonts[isPersian(locale) ? 'fa' : 'nl']
+  const textStyle = { ...align, color: palette.dark, fontFamily, lineHeight: '24px' }
   return (
     <html dir={dir} lang={locale}>
       <head>
@@ -64,36 +67,32 @@ function EmailPage({ site, locale, content }: { site: SiteConfig; locale: Locale
       </head>
       <body className="page" style={{ backgroundColor: palette.secondary, margin: 0, padding: 0 }}>
         <Preview text={content.preview} />
-        <Box cell={{ backgroundColor: palette.secondary, padding: '32px 12px' }}>
+        <Box cellStyle={{ backgroundColor: palette.secondary, padding: '32px 12px' }}>
           <Box dir={dir} className="card" style={{ ...card, backgroundColor: palette.light }}>
             <Box style={{ backgroundColor: palette.accent, padding: '18px 32px', borderRadius: '12px 12px 0 0' }}>
-              <p style={{ ...ink, color: palette.light, margin: 0, fontSize: 18, fontWeight: 700 }}>
+              <p style={{ ...textStyle, color: palette.light, margin: 0, fontSize: 18, fontWeight: 700 }}>
                 <bdi>{site.brand}</bdi>
               </p>
             </Box>
             <Box style={{ padding: '28px 32px 8px' }}>
-              <h1 className="ink" style={{ ...ink, margin: '0 0 12px', fontSize: 24, lineHeight: '32px' }}>
+              <h1 className="ink" style={{ ...textStyle, margin: '0 0 12px', fontSize: 24, lineHeight: '32px' }}>
                 {content.title}
               </h1>
               {content.intro && (
-                <p className="ink" style={{ ...ink, margin: '0 0 20px', fontSize: 15 }}>
+                <p className="ink" style={{ ...textStyle, margin: '0 0 20px', fontSize: 15 }}>
                   {content.intro}
                 </p>
               )}
-              {content.body && <Written text={content.body} ink={{ ...ink, marginBottom: 24 }} />}
-              {content.rows.length > 0 && <Rows rows={content.rows} ink={ink} accent={palette.accent} />}
-              {content.quote && <Quote quote={content.quote} ink={ink} line={palette.primary} />}
+              {content.body && <MultilineText text={content.body} textStyle={{ ...textStyle, marginBottom: 24 }} />}
+              {content.rows.length > 0 && <Rows rows={content.rows} textStyle={textStyle} accent={palette.accent} />}
+              {content.quote && <Quote quote={content.quote} textStyle={textStyle} borderColor={palette.primary} />}
               {content.action && (
                 <p style={{ ...align, margin: '24px 0 16px' }}>
                   <a
                     target="_blank"
                     rel="noreferrer"
                     href={content.action.href}
-                    style={{
-                      ...button,
-                      backgroundColor: palette.accent,
-                      fontFamily: fonts[isPersian(locale) ? 'fa' : 'nl'],
-                    }}
+                    style={{ ...button, backgroundColor: palette.accent, fontFamily }}
                   >
                     <span style={{ color: palette.light }}>{content.action.label}</span>
                   </a>
@@ -103,12 +102,12 @@ function EmailPage({ site, locale, content }: { site: SiteConfig; locale: Locale
             <Box style={{ padding: '0 32px 24px' }}>
               <hr className="line" style={{ ...rule, borderTopColor: palette.secondary }} />
               {[t('mail.footer', { brand: site.brand }), ...legalLines(site, locale)].map((line) => (
-                <p key={line} className="soft" style={{ ...ink, ...small }}>
+                <p key={line} className="soft" style={{ ...textStyle, ...small }}>
                   {line}
                 </p>
               ))}
               {content.links?.map(({ label, href }) => (
-                <p key={href} className="soft" style={{ ...ink, ...small }}>
+                <p key={href} className="soft" style={{ ...textStyle, ...small }}>
                   <a href={href} className="link" style={{ color: palette.accent, textDecorationLine: 'underline' }}>
                     {label}
                   </a>
@@ -127,10 +126,10 @@ function Box(props: {
   dir?: 'ltr' | 'rtl'
   className?: string
   style?: CSSProperties
-  cell?: CSSProperties
+  cellStyle?: CSSProperties
   children: ReactNode
 }) {
-  const { dir, className, style, cell, children } = props
+  const { dir, className, style, cellStyle, children } = props
   return (
     <table
       role="presentation"
@@ -145,7 +144,7 @@ function Box(props: {
     >
       <tbody>
         <tr>
-          <td style={cell}>{children}</td>
+          <td style={cellStyle}>{children}</td>
         </tr>
       </tbody>
     </table>
@@ -154,27 +153,28 @@ function Box(props: {
 
 const previewChars = 150
 
-/** The preview text beside the subject. Invisible spaces follow, so that no other text of the email is shown there. */
+/** A hidden text that mail programs show next to the subject. Invisible characters keep the rest of the email from following it. */
 function Preview({ text }: { text: string }) {
-  const shown = text.slice(0, previewChars)
+  const preview = text.slice(0, previewChars)
   return (
     <div style={{ display: 'none', overflow: 'hidden', lineHeight: '1px', opacity: 0, maxHeight: 0, maxWidth: 0 }}>
-      {shown}
-      <div>{'\u00a0\u200c\u200b\u200d\u200e\u200f\ufeff'.repeat(previewChars - shown.length)}</div>
+      {preview}
+      <div>{'\u00a0\u200c\u200b\u200d\u200e\u200f\ufeff'.repeat(previewChars - preview.length)}</div>
     </div>
   )
 }
 
-function Rows({ rows, ink, accent }: { rows: EmailContent['rows']; ink: CSSProperties; accent: string }) {
+function Rows(props: { rows: EmailContent['rows']; textStyle: CSSProperties; accent: string }) {
+  const { rows, textStyle, accent } = props
   return (
     <table role="presentation" width="100%" cellPadding="0" cellSpacing="0" border={0} style={{ marginBottom: 20 }}>
       <tbody>
         {rows.map(({ label, value, href, ltr }) => (
           <tr key={label}>
-            <td className="soft" valign="top" style={{ ...ink, ...cell, opacity: 0.75, width: '34%' }}>
+            <td className="soft" valign="top" style={{ ...textStyle, ...rowCell, opacity: 0.75, width: '34%' }}>
               {label}
             </td>
-            <td className="ink" valign="top" style={{ ...ink, ...cell, fontWeight: 600 }}>
+            <td className="ink" valign="top" style={{ ...textStyle, ...rowCell, fontWeight: 600 }}>
               <bdi dir={ltr ? 'ltr' : 'auto'} style={isolated}>
                 {href ? (
                   <a
@@ -198,26 +198,28 @@ function Rows({ rows, ink, accent }: { rows: EmailContent['rows']; ink: CSSPrope
   )
 }
 
-function Quote({ quote, ink, line }: { quote: { label: string; text: string }; ink: CSSProperties; line: string }) {
-  const side = ink.direction === 'rtl' ? { borderRight: `3px solid ${line}` } : { borderLeft: `3px solid ${line}` }
+function Quote(props: { quote: { label: string; text: string }; textStyle: CSSProperties; borderColor: string }) {
+  const { quote, textStyle, borderColor } = props
+  // Mail programs do not support `borderInlineStart`.
+  const startBorder = textStyle.direction === 'rtl' ? 'borderRight' : 'borderLeft'
   return (
     <>
-      <p className="soft" style={{ ...ink, margin: '0 0 6px', fontSize: 14, opacity: 0.75 }}>
+      <p className="soft" style={{ ...textStyle, margin: '0 0 6px', fontSize: 14, opacity: 0.75 }}>
         {quote.label}
       </p>
-      <Box style={{ ...side, padding: '2px 16px' }}>
-        <Written text={quote.text} ink={ink} />
+      <Box style={{ [startBorder]: `3px solid ${borderColor}`, padding: '2px 16px' }}>
+        <MultilineText text={quote.text} textStyle={textStyle} />
       </Box>
     </>
   )
 }
 
-/** Each line has its own direction, isolated from the text around it. */
-function Written({ text, ink }: { text: string; ink: CSSProperties }) {
+/** Shows a text with its line breaks; each line gets the direction of its own first letter. */
+function MultilineText({ text, textStyle }: { text: string; textStyle: CSSProperties }) {
   return (
-    <div dir="auto" className="ink" style={{ ...ink, ...written }}>
+    <div dir="auto" className="ink" style={{ ...textStyle, ...multiline }}>
       {/* biome-ignore lint/suspicious/noArrayIndexKey: the lines of an email never move */}
-      {text.split('\n').flatMap((line, at) => (at === 0 ? [line] : [<br key={at} />, line]))}
+      {text.split('\n').flatMap((line, index) => (index === 0 ? [line] : [<br key={index} />, line]))}
     </div>
   )
 }
@@ -231,10 +233,10 @@ const doctype =
   '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">'
 const rule: CSSProperties = { width: '100%', border: 'none', borderTop: '1px solid', margin: '8px 0 16px' }
 const card: CSSProperties = { maxWidth: 600, borderRadius: 12 }
-const cell: CSSProperties = { padding: '5px 0', fontSize: 15, lineHeight: '22px', overflowWrap: 'anywhere' }
+const rowCell: CSSProperties = { padding: '5px 0', fontSize: 15, lineHeight: '22px', overflowWrap: 'anywhere' }
 const isolated: CSSProperties = { unicodeBidi: 'isolate' }
 const small: CSSProperties = { margin: 0, fontSize: 12, lineHeight: '19px', opacity: 0.75 }
-const written: CSSProperties = {
+const multiline: CSSProperties = {
   direction: undefined,
   textAlign: 'start',
   unicodeBidi: 'plaintext',
@@ -252,7 +254,7 @@ const button: CSSProperties = {
   textDecorationLine: 'none',
 }
 
-/** Mail programs that apply dark mode apply all of it, so that no dark text is left on a dark background. */
+/** The stylesheet of dark mode, which overrides the inline styles; mail programs without support for it stay light. */
 const darkStyle = ({ palette }: SiteConfig) =>
   `@media (prefers-color-scheme: dark) {
 .page, .page > table > tbody > tr > td { background-color: #1b1b19 !important }
@@ -270,11 +272,11 @@ function plainText(site: SiteConfig, locale: Locale, content: EmailContent): str
     title,
     '='.repeat([...title].length),
     '',
-    ...[intro, body].flatMap((part) => (part ? [part, ''] : [])),
+    ...[intro, body].flatMap((paragraph) => (paragraph ? [paragraph, ''] : [])),
     ...rows.map((row) => plainRow(row, dir)),
     ...(quote ? ['', quote.label, '-'.repeat([...quote.label].length), indent(quote.text)] : []),
     '',
-    // The standard start of a signature.
+    // Two hyphens and a space are the standard signature separator (RFC 3676).
     '-- ',
     t('mail.footer', { brand: site.brand }),
     ...legalLines(site, locale),
@@ -284,26 +286,23 @@ function plainText(site: SiteConfig, locale: Locale, content: EmailContent): str
 }
 
 function plainRow({ label, value, href, ltr }: EmailContent['rows'][number], dir: 'ltr' | 'rtl'): string {
-  // A link without direction controls: programs that link URLs in plain text would include them.
+  // No direction controls around a URL: mail programs would make them part of the link.
   if (href?.startsWith('http')) return `${label}:\n${value}`
   if (lineEnd.test(value)) return `${label}:\n${indent(value)}`
   return `${label}: ${ltr ? leftToRight(value, dir) : value}`
 }
 
-/**
- * Indents each line, so that none of a visitor's text begins where labels do and imitates a row. Spaces take the
- * direction of the line, so right-to-left text is indented from the right.
- */
+/** Indents every line, so that no line of a visitor's text can imitate a row. In right-to-left text the indent is on the right. */
 const indent = (text: string) =>
   text
     .split(lineEnd)
     .map((line) => line && `    ${line}`)
     .join('\n')
 
-/** Everything that mail programs show as the end of a line. */
+/** All characters that mail programs show as a line break. */
 const lineEnd = /\r\n|[\n\r\u0085\u2028\u2029]/
 
-/** The legal identity, one or two facts a line. */
+/** Three lines with the legal identity: name and address, email and telephone, registrations. */
 function legalLines(site: SiteConfig, locale: Locale): string[] {
   const { brand, legal } = site
   const t = siteTranslator(site, locale)
@@ -317,5 +316,5 @@ function legalLines(site: SiteConfig, locale: Locale): string[] {
   ]
 }
 
-/** In right-to-left text the groups of a telephone number would otherwise be shown in reverse order. */
+/** Isolates a left-to-right text in right-to-left plain text, where the groups of a telephone number would be shown in reverse. */
 const leftToRight = (text: string, dir: 'ltr' | 'rtl') => (dir === 'rtl' ? `\u2066${text}\u2069` : text)

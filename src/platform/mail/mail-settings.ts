@@ -9,7 +9,7 @@ export interface StoredMailSetting<Value> {
   version: number
   value: Value | undefined
   hasPassword: boolean
-  /** Undefined also when it cannot be read, because the secret of the program changed. */
+  /** Undefined also when it cannot be decrypted, because the setting SECRET changed. */
   password: string | undefined
 }
 
@@ -19,10 +19,10 @@ export const findSmtpSettings = (db: Db, secret: string): Promise<StoredMailSett
 export const findImapSettings = (db: Db, secret: string): Promise<StoredMailSetting<ImapSettings>> =>
   findMailSetting(db, secret, 'imap', imapSettings)
 
-/** The tag of `invalidate` when the mail server changes, so that every process sends by the new one. */
+/** The cache tag that a change of the mail server invalidates, upon which every process loads the new server. */
 export const mailServerTag = 'mail-server'
 
-/** The server to send by: of `SMTP_URL`, or else of staff; undefined without one, or without its password. */
+/** The server to send by: of `SMTP_URL`, or else that of staff. @returns undefined without one, or if its password is unreadable */
 export async function findSmtpServer(
   db: Db,
   { smtpUrl, secret }: { smtpUrl: string | undefined; secret: string },
@@ -52,7 +52,7 @@ async function findMailSetting<Schema extends z.ZodType>(
   }
 }
 
-/** Replaces a setting. @param password undefined: without one */
+/** Replaces a setting; its password is stored encrypted. */
 export async function storeMailSetting(
   tx: Transaction,
   secret: string,

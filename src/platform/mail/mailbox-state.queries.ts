@@ -4,6 +4,7 @@ import type { Database, Db, Transaction } from '../db/database.ts'
 import type { Dialect } from '../db/dialect/dialect.ts'
 import type { MailboxPosition } from './read-mailbox.ts'
 
+/** The only row of the table. */
 const name = 'imap'
 /** The value of `claimed_until` without a claim; it sorts before every timestamp. */
 const unclaimed = ''
@@ -13,11 +14,11 @@ export interface MailboxState {
   position: MailboxPosition | undefined
   readAt: Date | undefined
   problem: ValidationKey | undefined
-  /** The last test email to the mailbox; `results` once it arrived. */
+  /** The last test email to the mailbox; `results` is null until it arrives. */
   test: { messageId: string; sentAt: Date; results: AuthenticationResults | null } | undefined
 }
 
-/** @returns undefined until the mailbox is claimed or a test email was sent */
+/** @returns undefined until the mailbox was claimed once or a test email was sent */
 export async function findMailboxState(db: Db): Promise<MailboxState | undefined> {
   const row = await db
     .selectFrom('mailbox_reading')
@@ -72,14 +73,13 @@ export async function claimMailbox(
   return numInsertedOrUpdatedRows > 0n ? until : undefined
 }
 
-/**
- * Stores the result of a reading, unless the claim was lost to another instance or to changed settings.
- * @param outcome the new position, or what went wrong
- */
+export type ReadingOutcome = { position: MailboxPosition } | { problem: ValidationKey }
+
+/** Stores the outcome of a reading, unless the claim was lost. A new position clears the problem. */
 export async function storeMailboxState(
   db: Database,
   claimedUntil: Date,
-  outcome: { position: MailboxPosition } | { problem: ValidationKey },
+  outcome: ReadingOutcome,
   now: Date,
 ): Promise<void> {
   const read_at = now.toISOString()
@@ -95,7 +95,7 @@ export async function storeMailboxState(
     .execute()
 }
 
-/** Stores the Message-ID of a test email, which the next readings look for. */
+/** Stores a test email by its Message-ID, for which the next readings look; it replaces the previous one. */
 export async function storeTestEmail(db: Database, messageId: string, now: Date): Promise<void> {
   const test = { test_message_id: messageId, test_sent_at: now.toISOString(), test_results: null }
   await db

@@ -2,10 +2,10 @@ import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Database, Db, Transaction } from '../db/database.ts'
 import type { Dialect } from '../db/dialect/dialect.ts'
 import type { OutboxTable } from '../db/tables/messages.ts'
-import { addressIn, containsAllTerms, searchTerms } from '../db/text-search.ts'
+import { addressPattern, containsAllTerms, searchTerms } from '../db/text-search.ts'
 import type { DeliveryReport } from './read-report.ts'
 
-/** An email as staff and operators see it; without its text. */
+/** An email of the outbox without its content. */
 export interface EmailStatus {
   id: number
   template: string
@@ -17,9 +17,9 @@ export interface EmailStatus {
   nextAttemptAt: Date
   createdAt: Date
   sentAt: Date | null
-  /** The password or link in it was removed when it failed: it cannot be sent any more. */
+  /** Its secret (a password or link) was removed, because it was sent or failed: it cannot be sent again. */
   secretRemoved: boolean
-  /** A report that it was not delivered, or is late. */
+  /** The last delivery report: it was not delivered, or is delayed. */
   bounce: EmailBounce | undefined
 }
 
@@ -45,7 +45,7 @@ const secretRemoved = sql<number>`case when secret = '' then 1 else 0 end`
 /** Emails are counted up to this number. */
 const countLimit = 10_000
 
-/** One page of emails, and their total up to `countLimit`. */
+/** Lists emails by id; their recipients contain all terms. `total` counts up to `countLimit`, `more` is set above it. */
 export async function listEmails(
   db: Database,
   dialect: Pick<Dialect, 'searchIndexIds' | 'containsByIndex'>,
@@ -53,28 +53,28 @@ export async function listEmails(
   page: { offset: number; limit: number },
 ): Promise<{ emails: EmailStatus[]; total: number; more: boolean }> {
   const { terms, state, descending } = which
-  const narrowed =
+  const matchingIds =
     terms.length > 0 ? dialect.searchIndexIds({ table: 'outbox', column: 'search_text' }, terms) : undefined
   const conditions: RawBuilder<SqlBool>[] = [
-    ...(narrowed ? [sql<SqlBool>`outbox.id = narrowed.id`] : []),
+    ...(matchingIds ? [sql<SqlBool>`outbox.id = narrowed.id`] : []),
     ...(terms.length > 0 ? [containsAllTerms(dialect.containsByIndex, 'search_text', terms)] : []),
     ...(state ? [sql<SqlBool>`state = ${state}`] : []),
   ]
-  // A cross join makes SQLite begin with the found ids, and look up each row.
-  const found = sql`${narrowed ? sql`${narrowed} as narrowed cross join outbox` : sql`outbox`} where ${
-    conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`1 = 1`
-  }`
+  // A cross join makes SQLite begin with the matching ids, and look up each row.
+  const tables = matchingIds ? sql`${matchingIds} as narrowed cross join outbox` : sql`outbox`
+  const condition = conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`1 = 1`
+  const matches = sql`${tables} where ${condition}`
   const { rows: counts } = await sql<{ total: number | string }>`
-    select count(*) as total from (select 1 from ${found} limit ${sql.lit(countLimit + 1)}) as counted`.execute(db)
-  const by = sql`${sql.ref(narrowed ? 'narrowed.id' : 'outbox.id')} ${descending ? sql`desc` : sql`asc`}`
+    select count(*) as total from (select 1 from ${matches} limit ${sql.lit(countLimit + 1)}) as counted`.execute(db)
+  const order = sql`${sql.ref(matchingIds ? 'narrowed.id' : 'outbox.id')} ${descending ? sql`desc` : sql`asc`}`
   const { rows } = await sql<Row>`
-    select ${sql.join(statusColumns.map((name) => sql.ref(name)))}, ${secretRemoved} as secret_removed from ${found} order by ${by}
+    select ${sql.join(statusColumns.map((name) => sql.ref(name)))}, ${secretRemoved} as secret_removed from ${matches} order by ${order}
     limit ${page.limit} offset ${page.offset}`.execute(db)
   const total = Number(counts[0]?.total ?? 0)
   return { emails: rows.map(toEmailStatus), total: Math.min(total, countLimit), more: total > countLimit }
 }
 
-/** Waiting and failed emails, the newest first. */
+/** Lists up to `limit` emails in these states, the newest first. */
 export async function listUnsentEmails(
   db: Database,
   wanted: { states: ('waiting' | 'failed')[]; limit: number },
@@ -111,19 +111,16 @@ const toEmailStatus = (row: Row): EmailStatus => ({
 const bounceOf = ({ bounced_at, bounce }: Pick<Row, 'bounced_at' | 'bounce'>): EmailBounce | undefined =>
   bounced_at !== null && bounce !== null ? { at: new Date(bounced_at), ...JSON.parse(bounce) } : undefined
 
-/**
- * Stores a delivery report with the email that it is about. A failure replaces an earlier report of a delay.
- * @returns how many emails of ours it is about
- */
+/** Stores a report with the emails to which it belongs; a failure replaces an earlier report. @returns how many emails it matches */
 export async function storeDeliveryReport(db: Database, report: DeliveryReport, now: Date): Promise<number> {
   const { messageId, recipients, action, status, reason } = report
-  const found = await db
+  const rows = await db
     .selectFrom('outbox')
     .select(['id', 'recipient', 'bounce'])
     .where('message_id', '=', messageId)
     .execute()
-  const about = found.filter(({ recipient }) => recipients.includes(recipient.toLowerCase()))
-  const changed = about.filter(({ bounce }) => action === 'failed' || bounce === null)
+  const matched = rows.filter(({ recipient }) => recipients.includes(recipient.toLowerCase()))
+  const changed = matched.filter(({ bounce }) => action === 'failed' || bounce === null)
   if (changed.length > 0)
     await db
       .updateTable('outbox')
@@ -137,33 +134,29 @@ export async function storeDeliveryReport(db: Database, report: DeliveryReport, 
         changed.map(({ id }) => id),
       )
       .execute()
-  return about.length
+  return matched.length
 }
 
-/** No worker has claimed an email whose next attempt is further away than this: a lease is far shorter. */
+/** A waiting email whose next attempt is further away than this is not claimed by a worker: a lease is far shorter. */
 const retryableAfterMs = 60_000
 
-/** @param sendsMail whether there is a mail server: without one, an email in a file would only be written to a file again */
+/** @param hasMailServer without one, an email that was written to a file would only be written to a file again */
 export const canRetry = (
   { state, nextAttemptAt, secretRemoved }: EmailStatus,
   now: Date,
-  sendsMail: boolean,
+  hasMailServer: boolean,
 ): boolean =>
   !secretRemoved &&
   (state === 'failed' ||
-    (state === 'file' && sendsMail) ||
+    (state === 'file' && hasMailServer) ||
     (state === 'waiting' && nextAttemptAt.getTime() > now.getTime() + retryableAfterMs))
 
-/**
- * Makes emails due now: those in `ids` that `canRetry` allows. Their attempts are counted from here again.
- * @param ids without it, all failed emails
- * @returns the ids that are due now
- */
-export async function retryEmails(
+/** Makes those of the emails due that `canRetry` allows, with 0 attempts. @param ids undefined: all failed ones @returns the changed ids */
+export async function makeDue(
   tx: Transaction,
   ids: readonly number[] | undefined,
   now: Date,
-  sendsMail: boolean,
+  hasMailServer: boolean,
 ): Promise<number[]> {
   const retryableAfter = new Date(now.getTime() + retryableAfterMs).toISOString()
   const rows = await tx
@@ -176,7 +169,7 @@ export async function retryEmails(
         .where('id', 'in', ids as number[])
         .where((eb) =>
           eb.or([
-            eb('state', 'in', sendsMail ? ['failed', 'file'] : ['failed']),
+            eb('state', 'in', hasMailServer ? ['failed', 'file'] : ['failed']),
             eb.and([eb('state', '=', 'waiting'), eb('next_attempt_at', '>', retryableAfter)]),
           ]),
         ),
@@ -186,7 +179,7 @@ export async function retryEmails(
   return rows.map(({ id }) => id)
 }
 
-/** Makes every email that waits for a later attempt due now, because the cause of its last failure is gone. */
+/** Makes emails that wait for a later attempt due at this time, because the cause of the failures is gone. Claimed emails are skipped. */
 export async function makeWaitingDue(tx: Transaction, at: Date): Promise<void> {
   await tx
     .updateTable('outbox')
@@ -196,13 +189,13 @@ export async function makeWaitingDue(tx: Transaction, at: Date): Promise<void> {
     .execute()
 }
 
-/** Which of these emails exist. */
+/** Returns those of these ids whose emails exist. */
 export async function findExistingEmails(db: Db, ids: readonly number[]): Promise<Set<number>> {
   const rows = await db.selectFrom('outbox').select('id').where('id', 'in', ids).execute()
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The states of emails by Message-ID; purged emails are absent. */
+/** The states of emails by Message-ID; deleted emails are absent. */
 export async function findEmailStates(
   db: Db,
   messageIds: readonly string[],
@@ -216,7 +209,7 @@ export async function findEmailStates(
   return new Map(rows.map((row) => [row.message_id, row.state]))
 }
 
-/** The emails about these subjects, to any recipient. @param about like `user:12` */
+/** The emails about these records, to any recipient, by id. @param about such as `user:12` */
 export async function listEmailsAbout(db: Db, about: readonly string[]): Promise<EmailStatus[]> {
   const rows = await db
     .selectFrom('outbox')
@@ -227,50 +220,43 @@ export async function listEmailsAbout(db: Db, about: readonly string[]): Promise
   return rows.map(toEmailStatus)
 }
 
-/**
- * The emails to one address, whatever they are about.
- * @param recipient in lower case
- */
+/** The emails to one address, by id. @param recipient in lower case */
 export async function listEmailsTo(
   db: Db,
   dialect: Pick<Dialect, 'searchIndexIds' | 'containsByIndex'>,
   recipient: string,
 ): Promise<EmailStatus[]> {
   const terms = searchTerms(recipient)
-  const narrowed = dialect.searchIndexIds({ table: 'outbox', column: 'search_text' }, terms)
+  const matchingIds = dialect.searchIndexIds({ table: 'outbox', column: 'search_text' }, terms)
   const { rows } = await sql<Row>`
     select ${sql.join(statusColumns.map((name) => sql.ref(name)))}, ${secretRemoved} as secret_removed from ${
-      narrowed ? sql`${narrowed} as narrowed join outbox on outbox.id = narrowed.id` : sql`outbox`
+      matchingIds ? sql`${matchingIds} as narrowed join outbox on outbox.id = narrowed.id` : sql`outbox`
     } where ${containsAllTerms(dialect.containsByIndex, 'search_text', terms)} order by outbox.id`.execute(db)
   // The search column is folded, so two different addresses may match.
   return rows.map(toEmailStatus).filter((email) => email.recipient.toLowerCase() === recipient)
 }
 
-/**
- * The emails, to any recipient, whose data name an address as a whole.
- * @param address in lower case
- * @param except templates with texts of visitors and staff, in which an address may occur by chance
- */
+/** The emails whose data contain this whole address. @param address in lower case @param except templates with free text */
 export async function listEmailsNaming(db: Db, address: string, except: readonly string[]): Promise<EmailStatus[]> {
   const rows = await db
     .selectFrom('outbox')
     .select([...statusColumns, secretRemoved.as('secret_removed'), 'data'])
     .where('template', 'not in', except)
-    // A wildcard in the address finds more, which is compared below.
+    // A `%` or `_` in the address is a wildcard here, so the filter below compares exactly.
     .where(sql<SqlBool>`lower(data) like ${`%${address}%`}`)
     .orderBy('id')
     .execute()
-  return rows.filter(({ data }) => data.search(addressIn(address)) >= 0).map((row) => toEmailStatus(row))
+  return rows.filter(({ data }) => data.search(addressPattern(address)) >= 0).map((row) => toEmailStatus(row))
 }
 
 export async function deleteEmailsById(tx: Transaction, ids: readonly number[]): Promise<void> {
-  for (let at = 0; at < ids.length; at += deleteBatch) {
+  for (let start = 0; start < ids.length; start += deleteBatch) {
     await tx
       .deleteFrom('outbox')
-      .where('id', 'in', ids.slice(at, at + deleteBatch))
+      .where('id', 'in', ids.slice(start, start + deleteBatch))
       .execute()
   }
 }
 
-/** Emails in one statement. */
+/** How many emails one statement deletes. */
 const deleteBatch = 500

@@ -14,12 +14,9 @@ const hours = 60 * minutes
 const longestPauseMs = 3 * hours
 const pauses = [5 * seconds, 15 * seconds, 45 * seconds, 2 * minutes, 7 * minutes, 20 * minutes, hours, longestPauseMs]
 const givesUpAfterMs = 72 * hours
-/**
- * An email that is older, because it was retried by hand or the program did not run, gets at least this many attempts, which
- * take two days.
- */
-const fewestAttempts = 24
-const errorChars = 500
+/** An older email, which staff retried or for which no server ran, gets at least so many attempts, which take two days. */
+const minAttempts = 24
+const maxErrorChars = 500
 
 /** An email to queue: its template, data and recipients. */
 export interface QueuedEmail {
@@ -27,15 +24,15 @@ export interface QueuedEmail {
   locale: string
   /** Data for the template, stored as JSON. */
   data: object
-  /** More data for the template, deleted once the email is sent or has failed. */
+  /** Confidential data for the template, stored as JSON and removed once the email is sent or has failed. */
   secret?: Record<string, string>
-  /** Its subject, like `message:12`; see `deleteEmailsAbout`. */
+  /** The record that the email is about, like `message:12`; see `deleteEmailsAbout`. */
   about?: string
   /** Each gets an email of their own. */
   recipients: string[]
 }
 
-/** An email that one worker has claimed, until its lease ends. `attempt` tells this claim from a later one. */
+/** An email that one worker has claimed until its lease ends. Together with the id, `attempt` identifies the claim. */
 export interface ClaimedEmail {
   id: number
   messageId: string
@@ -78,8 +75,9 @@ export async function queueEmail(tx: Transaction, email: QueuedEmail, now: Date,
 }
 
 /**
- * Claims up to `limit` due emails for `leaseMs`; two workers never get the same one. An unsettled claim expires with its lease.
- * An email that would wait longer than any pause got its time while the clock was ahead, and is due.
+ * Claims up to `limit` due emails for `leaseMs`, so that no other worker gets them until then. An email due later than
+ * the longest pause from now counts as due: its time was stored while the clock was ahead.
+ * @returns the emails by id
  */
 export async function claimEmails(
   db: Database,
@@ -129,17 +127,17 @@ export async function claimEmails(
 
 type Claim = Pick<ClaimedEmail, 'id' | 'attempt'>
 
-/** Extends a claim by `leaseMs`. False when the lease expired and another worker has claimed the email. */
+/** Extends a claim to `leaseMs` from now. @returns false when the claim was lost: another worker has the email, or it is gone */
 export async function renewClaim(db: Database, claim: Claim, now: Date, leaseMs: number): Promise<boolean> {
-  return postponeClaim(db, claim, addMs(now, leaseMs))
+  return setClaimEnd(db, claim, addMs(now, leaseMs))
 }
 
-/** Releases a claim: the email is due now, for any worker. */
+/** Releases a claim: the email is due now, for any worker. Does nothing if the claim was lost. */
 export async function releaseClaim(db: Database, claim: Claim, now: Date): Promise<void> {
-  await postponeClaim(db, claim, now.toISOString())
+  await setClaimEnd(db, claim, now.toISOString())
 }
 
-async function postponeClaim(db: Database, claim: Claim, until: string): Promise<boolean> {
+async function setClaimEnd(db: Database, claim: Claim, until: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('outbox')
     .set({ next_attempt_at: until })
@@ -150,15 +148,12 @@ async function postponeClaim(db: Database, claim: Claim, until: string): Promise
   return numUpdatedRows > 0n
 }
 
-/**
- * The mail server accepted the email. That is a fact whether or not the claim has expired.
- * @returns false when the email was deleted meanwhile
- */
+/** Stores that the mail server accepted the email, even if the claim has expired. @returns false when the email was deleted meanwhile */
 export async function markSent(db: Database, claim: Pick<ClaimedEmail, 'id'>, now: Date): Promise<boolean> {
   return finish(db, claim, { state: 'sent', sent_at: now.toISOString(), last_error: null, secret: null })
 }
 
-/** The email was written to a file instead of being sent. @returns false when the email was deleted meanwhile */
+/** Stores that the email was written to a file instead of being sent. @returns false when the email was deleted meanwhile */
 export async function markWritten(db: Database, claim: Pick<ClaimedEmail, 'id'>, now: Date): Promise<boolean> {
   return finish(db, claim, { state: 'file', sent_at: now.toISOString(), last_error: null, ...withoutSecret })
 }
@@ -168,17 +163,17 @@ async function finish(db: Database, { id }: Pick<ClaimedEmail, 'id'>, values: Up
   return hasResults(db.selectFrom('outbox').where('id', '=', id))
 }
 
-/** An email cannot be sent again without its secret: an empty text records that there was one. */
+/** Removes the secret. The empty string records that there was one: without it the email cannot be sent again. */
 export const withoutSecret = { secret: sql<string | null>`case when secret is null then null else '' end` }
 
-/** There was nothing to send: deletes the email. */
+/** Deletes a claimed email, because it must no longer be sent. Does nothing if the claim was lost. */
 export async function deleteClaimed(db: Database, claim: Claim): Promise<void> {
   await db.deleteFrom('outbox').where('id', '=', claim.id).where('attempts', '=', claim.attempt).execute()
 }
 
 /**
- * The attempt failed: the email waits for the next one, or fails after three days and `fewestAttempts`. An expired claim
- * changes nothing, because another worker may have the email.
+ * Stores a failed attempt: the email waits for the next one, or fails after three days and `minAttempts`. A lost claim
+ * changes nothing, because another worker has the email.
  * @param reason for staff, without secrets
  */
 export async function markFailed(
@@ -187,18 +182,19 @@ export async function markFailed(
   now: Date,
   reason: string,
 ): Promise<'waiting' | 'failed' | 'claim_lost'> {
-  const end = claim.createdAt.getTime() + givesUpAfterMs
-  const next = now.getTime() + (pauses[claim.attempt - 1] ?? longestPauseMs)
-  const isOld = now.getTime() >= end
-  const state = isOld && claim.attempt >= fewestAttempts ? 'failed' : 'waiting'
+  const deadline = claim.createdAt.getTime() + givesUpAfterMs
+  const afterPause = now.getTime() + (pauses[claim.attempt - 1] ?? longestPauseMs)
+  const isPastDeadline = now.getTime() >= deadline
+  const state = isPastDeadline && claim.attempt >= minAttempts ? 'failed' : 'waiting'
+  // One attempt is made at the deadline itself, however long the pause before it.
+  const nextAttempt = isPastDeadline ? afterPause : Math.min(afterPause, deadline)
   const { numUpdatedRows } = await db
     .updateTable('outbox')
     .set({
       state,
-      last_error: oneLine(reason).slice(0, errorChars),
-      // The last attempt is at the very end, however long the pause before it.
+      last_error: oneLine(reason).slice(0, maxErrorChars),
       ...(state === 'waiting'
-        ? { next_attempt_at: new Date(isOld ? next : Math.min(next, end)).toISOString() }
+        ? { next_attempt_at: new Date(nextAttempt).toISOString() }
         : { next_attempt_at: now.toISOString(), ...withoutSecret }),
     })
     .where('id', '=', claim.id)
@@ -208,7 +204,7 @@ export async function markFailed(
   return numUpdatedRows > 0n ? state : 'claim_lost'
 }
 
-/** When the next email is due; undefined when none is waiting. */
+/** When the next waiting email is due, or its claim ends; undefined when none is waiting. */
 export async function nextEmailAt(db: Database): Promise<Date | undefined> {
   const row = await db
     .selectFrom('outbox')
@@ -235,7 +231,7 @@ export async function countEmails(db: Database): Promise<Record<OutboxTable['sta
   }
 }
 
-/** Deletes every email about these subjects. */
+/** Deletes every email about these records. @param about such as `message:12` */
 export async function deleteEmailsAbout(tx: Transaction, about: string[]): Promise<void> {
   if (about.length > 0) await tx.deleteFrom('outbox').where('about', 'in', about).execute()
 }
@@ -256,15 +252,15 @@ export async function deleteOldEmails(
       eb
         .selectFrom('outbox')
         .select('id')
-        .where((is) =>
-          is.or([
-            is.and([is('state', '=', 'sent'), is('sent_at', '<', before)]),
-            is.and([
-              is('template', '!=', old.exceptUnsentTemplate ?? ''),
-              is.or([
-                is.and([is('state', '=', 'file'), is('sent_at', '<', before)]),
+        .where((eb) =>
+          eb.or([
+            eb.and([eb('state', '=', 'sent'), eb('sent_at', '<', before)]),
+            eb.and([
+              eb('template', '!=', old.exceptUnsentTemplate ?? ''),
+              eb.or([
+                eb.and([eb('state', '=', 'file'), eb('sent_at', '<', before)]),
                 // `next_attempt_at` of a failed email is when it failed.
-                is.and([is('state', '=', 'failed'), is('next_attempt_at', '<', before)]),
+                eb.and([eb('state', '=', 'failed'), eb('next_attempt_at', '<', before)]),
               ]),
             ]),
           ]),

@@ -15,19 +15,21 @@ export interface MessageHead {
   messageId: string
 }
 
-/** The maximum number of messages per run; the next run continues. */
-const messagesAtOnce = 200
-/** How much of a message is downloaded; the beginning of a report is enough. */
+/** The maximum number of messages whose header is read per run; the next run continues. */
+const maxMessages = 200
+/** Of a message, only so much is downloaded: the beginning of a report is enough. */
 const maxBytes = 100_000
 
 /**
- * Reads the messages after the position `since`. Without it, or when the server renumbered its messages, it only returns
- * the current end of the inbox. Messages are not marked as read.
- * @param options.isWanted whether to fetch a message
- * @param options.handle processes a message, which is deleted if it returns `delete` and `mayDelete` is set
+ * Reads the messages after the position `since`. Without `since`, or when the server renumbered its messages, it reads
+ * none and returns the current end of the inbox. Messages are not marked as read.
+ * @param options.isWanted decides by the header whether to fetch a message
+ * @param options.handle processes a message; the message is deleted if this returns `delete: true`, `mayDelete` is set
+ *   and the server supports UIDPLUS
  * @param options.savePosition called after each handled message, so that a later run does not handle it again
  * @param options.stopping aborts reading; the promise rejects then
- * @returns the position for the next run; after half of `withinMs` the remaining messages are left for it
+ * @param options.withinMs the timeout; after half of it the remaining messages are left for the next run
+ * @returns the position for the next run
  */
 export async function readMailbox(
   server: SmtpConnection,
@@ -46,26 +48,28 @@ export async function readMailbox(
     const { uidValidity, uidNext } = client.mailbox as { uidValidity: bigint; uidNext: number }
     if (since?.uidValidity !== String(uidValidity)) return { uidValidity: String(uidValidity), uid: uidNext - 1 }
     const heads: { uid: number; head: MessageHead }[] = []
-    let { uid: last } = since
-    if (uidNext - 1 > last) {
+    const newestUid = uidNext - 1
+    let lastUid = since.uid
+    if (newestUid > lastUid) {
       const query = { uid: true, headers: ['content-type', 'message-id'] }
-      const range = `${last + 1}:${Math.min(uidNext - 1, last + messagesAtOnce)}`
+      const endUid = Math.min(newestUid, lastUid + maxMessages)
+      const range = `${lastUid + 1}:${endUid}`
       for await (const { uid, headers } of client.fetch(range, query, { uid: true }))
         heads.push({ uid, head: headOf(headers) })
-      last = Math.min(uidNext - 1, last + messagesAtOnce)
+      lastUid = endUid
     }
     for (const { uid, head } of heads) {
       if (!(await options.isWanted(head))) continue
       const message = await client.fetchOne(String(uid), { source: { maxLength: maxBytes } }, { uid: true })
       if (!message || message.source === undefined) continue
-      const { delete: handled } = await options.handle(message.source, head)
+      const { delete: shouldDelete } = await options.handle(message.source, head)
       await options.savePosition({ uidValidity: String(uidValidity), uid })
-      // Without this extension the server would also remove what others marked as deleted.
-      if (handled && options.mayDelete && client.capabilities.has('UIDPLUS'))
+      // Without UIDPLUS the server would also expunge messages that other clients marked as deleted.
+      if (shouldDelete && options.mayDelete && client.capabilities.has('UIDPLUS'))
         await client.messageDelete(String(uid), { uid: true })
       if (Date.now() > stopAfter) return { uidValidity: String(uidValidity), uid }
     }
-    return { uidValidity: String(uidValidity), uid: last }
+    return { uidValidity: String(uidValidity), uid: lastUid }
   })
 }
 
@@ -81,16 +85,16 @@ function headOf(headers: Buffer | undefined): MessageHead {
  */
 export async function deleteEmail(server: SmtpConnection, messageId: string, withinMs: number): Promise<boolean> {
   return inInbox(server, { withinMs, readOnly: false }, async (client) => {
-    const found = await client.search({ header: { 'message-id': messageId } }, { uid: true })
-    if (!found || found.length === 0) return false
-    const uids = found.join(',')
+    const matches = await client.search({ header: { 'message-id': messageId } }, { uid: true })
+    if (!matches || matches.length === 0) return false
+    const uids = matches.join(',')
     if (client.capabilities.has('UIDPLUS')) await client.messageDelete(uids, { uid: true })
     else await client.messageFlagsAdd(uids, ['\\Deleted'], { uid: true })
     return true
   })
 }
 
-/** Signs in and opens the inbox. @returns the problem; undefined when it works */
+/** Signs in and opens the inbox. @returns undefined when this succeeds, else the problem with the server's answer */
 export async function testMailbox(
   server: SmtpConnection,
   withinMs: number,
@@ -108,6 +112,7 @@ export async function testMailbox(
 
 class TimeLimit extends Error {}
 
+/** Runs `work` with the opened inbox, then signs out. @throws {TimeLimit}; errors of the network, the server and `work` */
 async function inInbox<T>(
   { host, port, security, user, password }: SmtpConnection,
   { withinMs, readOnly, stopping }: { withinMs: number; readOnly: boolean; stopping?: AbortSignal | undefined },
@@ -126,8 +131,8 @@ async function inInbox<T>(
     greetingTimeout: withinMs,
     socketTimeout: withinMs,
   })
-  const broken = new Promise<never>((_, reject) => client.on('error', reject))
-  broken.catch(() => {})
+  const connectionLost = new Promise<never>((_, reject) => client.on('error', reject))
+  connectionLost.catch(() => {})
   const ended = new AbortController()
   const signals = stopping ? [ended.signal, stopping] : [ended.signal]
   const timeout = pause(withinMs, undefined, { signal: AbortSignal.any(signals) }).then((): never => {
@@ -144,14 +149,14 @@ async function inInbox<T>(
   const running = session()
   running.catch(() => {})
   try {
-    return await Promise.race([running, broken, timeout])
+    return await Promise.race([running, connectionLost, timeout])
   } finally {
     ended.abort()
     client.close()
   }
 }
 
-/** The problem for an error of the mailbox, its server or the network. @returns undefined for any other error */
+/** Returns the validation key for an error of the mailbox, its server or the network; undefined for any other error. */
 export function mailboxProblemOf(error: unknown): ValidationKey | undefined {
   const {
     code,

@@ -14,9 +14,9 @@ export interface Email {
   from: MailAddress
   to: MailAddress[]
   replyTo?: MailAddress | MailAddress[]
-  /** Message-IDs of the emails that it answers, the oldest first. */
+  /** Message-IDs of the conversation that this email answers, the oldest first. */
   references?: string[]
-  /** A person wrote it, so automatic replies to it are welcome. */
+  /** A person wrote it: it gets no `Auto-Submitted` header, so that automatic replies to it are sent. */
   personal?: boolean
   subject: string
   html: string
@@ -24,9 +24,9 @@ export interface Email {
   attachments?: { filename: string; contentType: string; content: string }[] | undefined
 }
 
-/** One delivery: the recipient of the envelope, and its ids. */
+/** An email to one recipient of its envelope, who need not be the only one in `to`. */
 export interface OutgoingEmail extends Email {
-  /** In the outbox. */
+  /** The id in the outbox. */
   id: number
   messageId: string
   recipient: string
@@ -39,16 +39,17 @@ export interface Transport {
   /** Where emails go, for the log. */
   kind: 'smtp' | 'files'
   /** Resolves when the server has accepted the email; rejects with its reason. */
-  send(sending: OutgoingEmail): Promise<void>
+  send(email: OutgoingEmail): Promise<void>
   /**
    * Deletes the files of emails that are no longer in the outbox, also those from before there was a mail server.
-   * @returns how many
+   * @param emailExists returns the ids among these that are in the outbox
+   * @returns how many files were deleted
    */
   deleteOrphanedFiles(emailExists: (ids: number[]) => Promise<ReadonlySet<number>>): Promise<number>
   close(): Promise<void>
 }
 
-/** A mail server: the URL of the setting SMTP_URL, or what staff set on the screen. */
+/** A mail server: the URL in the setting SMTP_URL, or the one that staff set on the screen. */
 export type SmtpServer = string | SmtpConnection
 
 export interface SmtpConnection {
@@ -69,29 +70,29 @@ export function createTransport(settings: { smtpUrl?: SmtpServer | undefined; da
   }
 }
 
-/** A transport whose mail server can be replaced while the program runs. */
+/** A transport whose mail server can be replaced at run time. */
 export interface ReplaceableTransport {
   current(): Transport
-  /** Emails that are being sent end with the previous server, or are sent again. */
+  /** Emails that are being sent may still end at the previous server; those that fail are tried again. */
   replace(server: SmtpServer | undefined): Promise<void>
 }
 
 export function replaceableTransport(dataDir: string, server: SmtpServer | undefined): ReplaceableTransport {
-  let used = JSON.stringify(server)
+  let currentServer = JSON.stringify(server)
   let current = createTransport({ smtpUrl: server, dataDir })
   return {
     current: () => current,
     async replace(next) {
-      if (JSON.stringify(next) === used) return
+      if (JSON.stringify(next) === currentServer) return
       const previous = current
-      used = JSON.stringify(next)
+      currentServer = JSON.stringify(next)
       current = createTransport({ smtpUrl: next, dataDir })
       await previous.close()
     },
   }
 }
 
-/** Emails sent at once, which is also the number of connections. */
+/** How many emails are sent at the same time, each over its own connection. */
 export const maxConcurrentSends = 4
 
 function smtp(server: SmtpServer): Omit<Transport, 'deleteOrphanedFiles'> {
@@ -111,15 +112,15 @@ function smtp(server: SmtpServer): Omit<Transport, 'deleteOrphanedFiles'> {
   })
   return {
     kind: 'smtp',
-    async send(sending) {
+    async send(email) {
       try {
-        await (await transporter()).sendMail(mailOf(sending))
+        await (await transporter()).sendMail(mailOf(email))
       } catch (error) {
         throw withoutPassword(error, server)
       }
     },
     async close() {
-      ;(await transporter.made())?.close()
+      ;(await transporter.ifCreated())?.close()
     },
   }
 }
@@ -134,6 +135,7 @@ export const smtpOptions = ({ host, port, security, user, password }: SmtpConnec
   ...(user !== '' && { auth: { user, pass: password } }),
 })
 
+/** Hides the password in the message of the error, which it changes. @returns the same error */
 function withoutPassword(error: unknown, server: SmtpServer): unknown {
   const { username, password } =
     typeof server === 'string' ? new URL(server) : { username: server.user, password: server.password }
@@ -142,15 +144,13 @@ function withoutPassword(error: unknown, server: SmtpServer): unknown {
   return error
 }
 
-/** A server may echo the credentials in its response, which is stored and shown. */
+/** Replaces the password by `[hidden]`: a server may echo the credentials in its response, which is stored and shown. */
 export function hidePassword(text: string, user: string, password: string): string {
   if (password === '') return text
-  const base64 = (one: string) => Buffer.from(one).toString('base64')
-  // As typed, and as AUTH LOGIN and AUTH PLAIN send it.
-  return [base64(`\0${user}\0${password}`), base64(password), password].reduce(
-    (rest, form) => rest.replaceAll(form, '[hidden]'),
-    text,
-  )
+  const base64 = (value: string) => Buffer.from(value).toString('base64')
+  // As AUTH PLAIN and AUTH LOGIN send it, and in plain text.
+  const encodings = [base64(`\0${user}\0${password}`), base64(password), password]
+  return encodings.reduce((hidden, encoding) => hidden.replaceAll(encoding, '[hidden]'), text)
 }
 
 function files(folder: string): Omit<Transport, 'deleteOrphanedFiles'> {
@@ -166,21 +166,18 @@ function files(folder: string): Omit<Transport, 'deleteOrphanedFiles'> {
   })
   return {
     kind: 'files',
-    async send(sending) {
-      const info = await (await transporter()).sendMail(mailOf(sending))
+    async send(email) {
+      const info = await (await transporter()).sendMail(mailOf(email))
       // The same name at every attempt, so that a second file overwrites the first.
-      const name = `${sending.id}-${sending.messageId.replace(/[^\w.@-]/g, '')}.eml`
+      const name = `${email.id}-${email.messageId.replace(/[^\w.@-]/g, '')}.eml`
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      await writeAtomically(join(folder, name), info.message as Buffer, sending.date)
+      await writeAtomically(join(folder, name), info.message as Buffer, email.date)
     },
     async close() {},
   }
 }
 
-/**
- * @param emailExists returns which of these emails are in the outbox
- * @throws the first error, after all files
- */
+/** See `Transport`. @throws the first error, after all files were tried */
 async function deleteOrphanedFiles(
   folder: string,
   emailExists: (ids: number[]) => Promise<ReadonlySet<number>>,
@@ -192,10 +189,10 @@ async function deleteOrphanedFiles(
   })
   let deleted = 0
   const errors: unknown[] = []
-  for (let at = 0; at < files.length; at += batch) {
-    const some = files.slice(at, at + batch)
-    const there = await emailExists(some.map(({ id }) => id))
-    for (const { name } of some.filter(({ id }) => !there.has(id))) {
+  for (let start = 0; start < files.length; start += batchSize) {
+    const batch = files.slice(start, start + batchSize)
+    const existingIds = await emailExists(batch.map(({ id }) => id))
+    for (const { name } of batch.filter(({ id }) => !existingIds.has(id))) {
       await rm(join(folder, name), { force: true }).then(
         () => deleted++,
         (error) => errors.push(error),
@@ -207,12 +204,11 @@ async function deleteOrphanedFiles(
 }
 
 /** Files that are looked up in one statement. */
-const batch = 500
+const batchSize = 500
 
-/** Writes a file atomically. */
 async function writeAtomically(path: string, content: Buffer, date: Date): Promise<void> {
-  const beside = `${path}.part`
-  const file = await open(beside, 'w', 0o600)
+  const partPath = `${path}.part`
+  const file = await open(partPath, 'w', 0o600)
   try {
     await file.writeFile(content)
     await file.utimes(date, date)
@@ -220,11 +216,11 @@ async function writeAtomically(path: string, content: Buffer, date: Date): Promi
   } finally {
     await file.close()
   }
-  await rename(beside, path)
+  await rename(partPath, path)
 }
 
-/** An email as Nodemailer takes it. */
-export function mailOf(sending: Omit<OutgoingEmail, 'signal'> & { signal?: AbortSignal }) {
+/** The email as the mail options of Nodemailer. */
+export function mailOf(email: Omit<OutgoingEmail, 'signal'> & { signal?: AbortSignal }) {
   const {
     from,
     to,
@@ -238,7 +234,7 @@ export function mailOf(sending: Omit<OutgoingEmail, 'signal'> & { signal?: Abort
     date,
     recipient,
     signal,
-  } = sending
+  } = email
   return {
     from: plainAddress(from),
     to: to.map(plainAddress),
@@ -251,9 +247,9 @@ export function mailOf(sending: Omit<OutgoingEmail, 'signal'> & { signal?: Abort
     messageId,
     date,
     ...(signal && { signal }),
-    // Each recipient gets an email of their own; the To header names them all.
+    // Only this recipient; the To header names all of them.
     envelope: { from: from.address, to: [recipient] },
-    headers: sending.personal ? {} : { 'Auto-Submitted': 'auto-generated' },
+    headers: email.personal ? {} : { 'Auto-Submitted': 'auto-generated' },
   }
 }
 

@@ -23,18 +23,18 @@ const siteTag = 'site'
 /** The tag of every upload. */
 const filesTag = 'file'
 
-/** The APIs of the providers, by their documentation; tests put a server of their own in their place. */
+/** The APIs of the providers, by their documentation; tests replace them by their own server. */
 const providerOrigins = { cloudflare: 'https://api.cloudflare.com', fastly: 'https://api.fastly.com' }
 
 interface PurgeRequest {
   url: string
   headers: Record<string, string>
   body: (tags: string[]) => object
-  /** The most tags of one request. */
+  /** The maximum number of tags in one request. */
   maxTags: number
 }
 
-/** @param origins where the APIs of the providers are */
+/** @param origins the origins of the providers' APIs */
 export function createCdn(settings: CdnSettings, origins = providerOrigins): Cdn {
   const separator = settings.provider === 'fastly' ? ' ' : ','
   const name = settings.provider === 'fastly' ? 'Surrogate-Key' : 'Cache-Tag'
@@ -45,12 +45,12 @@ export function createCdn(settings: CdnSettings, origins = providerOrigins): Cdn
 
     async purge(tags, signal) {
       const request = purgeRequest(settings, origins)
-      const outdated = (tags === 'all' ? [siteTag, filesTag] : [...tags]).map(shortTag)
-      for (let from = 0; from < outdated.length; from += request.maxTags) {
+      const shortTags = (tags === 'all' ? [siteTag, filesTag] : [...tags]).map(shortTag)
+      for (let start = 0; start < shortTags.length; start += request.maxTags) {
         const response = await fetch(request.url, {
           method: 'POST',
           headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...request.headers },
-          body: JSON.stringify(request.body(outdated.slice(from, from + request.maxTags))),
+          body: JSON.stringify(request.body(shortTags.slice(start, start + request.maxTags))),
           redirect: 'error',
           signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
         })
@@ -79,11 +79,12 @@ function purgeRequest(settings: CdnSettings, origins: typeof providerOrigins): P
     }
   const url = new URL(target)
   const credentials = [url.username, url.password].map(percentDecoded).join(':')
-  // `fetch` refuses an address with a name and password.
+  // `fetch` refuses a URL with a user name and a password.
   url.username = ''
   url.password = ''
-  const authorization =
-    credentials === ':' ? token && `Bearer ${token}` : `Basic ${Buffer.from(credentials).toString('base64')}`
+  const bearer = token && `Bearer ${token}`
+  // `:` joins an empty user name and an empty password.
+  const authorization = credentials === ':' ? bearer : `Basic ${Buffer.from(credentials).toString('base64')}`
   return {
     url: url.href,
     headers: authorization ? { Authorization: authorization } : {},
@@ -92,12 +93,12 @@ function purgeRequest(settings: CdnSettings, origins: typeof providerOrigins): P
   }
 }
 
-/** Tags have paths in any script; a header takes ASCII, and some CDNs ignore the case of letters. */
+/** A hash of a tag: tags contain paths in any script, while a header is ASCII, and some CDNs ignore case. */
 const shortTag = (tag: string) => createHash('sha256').update(tag).digest('hex').slice(0, 16)
 
 /**
- * The caching headers of a public page. A browser revalidates it each time; a CDN caches it for ten minutes at most, even
- * if a purge is lost, and serves it while the program does not answer.
+ * The caching headers of a public page. A browser revalidates it at each visit. A CDN caches it for ten minutes at
+ * most, even if a purge is lost, and serves it stale while the site does not answer.
  */
 export const pageCachingHeaders = (cdn: Cdn | undefined, tags: readonly string[]): [name: string, value: string][] =>
   cdn

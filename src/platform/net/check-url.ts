@@ -5,8 +5,8 @@ import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * The result of requesting a URL. `dead`: there is no page or no such site; `unclear`: an error whose cause may be this server;
- * `refused`: not requested, because it leads to a private address or has a port, a user name or a password.
+ * The result of requesting a URL. `dead`: the page or the site does not exist; `unclear`: an error that may be
+ * temporary; `refused`: not requested, because it leads to a private address or has a port, a user name or a password.
  */
 export type UrlOutcome = 'alive' | 'dead' | 'unclear' | 'refused'
 
@@ -16,7 +16,8 @@ const maxRedirects = 5
 /**
  * Sends a HEAD request, following redirects. Connects only to the public IP addresses that the check itself resolved, which
  * prevents DNS rebinding. The body is not read.
- * @param options.isPublic which IP addresses may be connected to
+ * @param options.isPublic whether an IP address may be connected to
+ * @param options.ports the allowed ports; '' is the default port of the protocol
  */
 export async function checkUrl(
   url: string,
@@ -44,7 +45,7 @@ export async function checkUrl(
   }
 }
 
-/** Some sites block bots, or are overloaded: that does not make a link dead. */
+/** A site that blocks bots or is overloaded does not make a link dead. */
 function outcomeOf(status: number): UrlOutcome {
   if (status === 404 || status === 410) return 'dead'
   return status < 400 ? 'alive' : 'unclear'
@@ -53,7 +54,7 @@ function outcomeOf(status: number): UrlOutcome {
 /** Thrown when a hostname resolves to an address that is not public. */
 export class PrivateAddressError extends Error {}
 
-/** Whether an IP address is of the public internet: no private network, no loopback, nothing reserved. */
+/** Whether an IP address belongs to the public internet: not private, loopback or reserved. */
 export function isPublicAddress(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast'
 }
@@ -72,16 +73,17 @@ export const publicLookup =
     })
   }
 
-/** HEAD, and GET when the status is one that some servers give to HEAD only; the connection is closed after the headers. */
+/** Sends HEAD, and then GET if the status is one that some servers only return for HEAD. */
 async function requestHead(
   url: URL,
   options: { signal: AbortSignal; lookup: LookupFunction },
 ): Promise<{ status: number; location: string | undefined }> {
-  const head = await send(url, { ...options, method: 'HEAD' })
-  return [400, 403, 404, 405, 410, 501].includes(head.status) ? send(url, { ...options, method: 'GET' }) : head
+  const head = await sendRequest(url, { ...options, method: 'HEAD' })
+  return [400, 403, 404, 405, 410, 501].includes(head.status) ? sendRequest(url, { ...options, method: 'GET' }) : head
 }
 
-function send(url: URL, options: RequestOptions): Promise<{ status: number; location: string | undefined }> {
+/** Sends a request, and closes the connection after the headers of the response. */
+function sendRequest(url: URL, options: RequestOptions): Promise<{ status: number; location: string | undefined }> {
   const request = url.protocol === 'https:' ? requestHttps : requestHttp
   const headers = { 'user-agent': 'Etalage link check', accept: '*/*' }
   return new Promise((resolve, reject) => {

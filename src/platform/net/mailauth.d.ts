@@ -1,4 +1,4 @@
-/** The parts of the library that are used one by one; it describes only the whole. */
+/** Types for the modules that are imported separately; the library only has types for its main module. */
 declare module 'mailauth/lib/spf/index.js' {
   import type { DNSResolver } from 'mailauth'
 

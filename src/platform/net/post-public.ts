@@ -7,9 +7,10 @@ import { isPublicAddress, publicLookup } from './check-url.ts'
 const timeoutMs = 8_000
 
 /**
- * Posts JSON to a public web address. Redirects are not followed, private addresses not connected to, and nothing of the
- * answer is read.
- * @returns whether the answer was a success; it never throws
+ * Posts JSON to a public URL. It follows no redirects, connects to no private addresses, and does not read the body of
+ * the response.
+ * @param options.ports the allowed ports; '' is the default port of the protocol
+ * @returns whether the status is 2xx; it never throws
  */
 export async function postPublic(
   url: string,
@@ -17,14 +18,14 @@ export async function postPublic(
   options: { isPublic?: (address: string) => boolean; ports?: readonly string[]; resolve?: typeof lookUp } = {},
 ): Promise<boolean> {
   const { isPublic = isPublicAddress, ports = [''], resolve = lookUp } = options
-  const at = URL.parse(url)
-  if (!at || !/^https?:$/.test(at.protocol) || !ports.includes(at.port)) return false
-  const host = at.hostname.replace(/^\[|\]$/g, '')
+  const target = URL.parse(url)
+  if (!target || !/^https?:$/.test(target.protocol) || !ports.includes(target.port)) return false
+  const host = target.hostname.replace(/^\[|\]$/g, '')
   if (ipaddr.isValid(host) && !isPublic(host)) return false
   const text = JSON.stringify(body)
   return new Promise((done) => {
-    const sent = (at.protocol === 'https:' ? requestHttps : requestHttp)(
-      at,
+    const request = (target.protocol === 'https:' ? requestHttps : requestHttp)(
+      target,
       {
         method: 'POST',
         headers: {
@@ -38,9 +39,9 @@ export async function postPublic(
       },
       ({ statusCode = 0 }) => {
         done(statusCode >= 200 && statusCode < 300)
-        sent.destroy()
+        request.destroy()
       },
     )
-    sent.on('error', () => done(false)).end(text)
+    request.on('error', () => done(false)).end(text)
   })
 }

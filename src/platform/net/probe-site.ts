@@ -10,26 +10,26 @@ import { isPublicAddress, PrivateAddressError, publicLookup } from './check-url.
 export interface ProbedSite {
   status: number
   headers: Readonly<Record<string, string | undefined>>
-  /** Undefined without https, or when its date cannot be read. */
+  /** Undefined without https, or when the date of the certificate cannot be read. */
   certificate: { validUntil: Date; problem: string | undefined } | undefined
-  /** The response of the same host to plain HTTP; undefined without a response. */
+  /** The response of the host to plain HTTP; undefined without a response, or when the site itself uses HTTP. */
   plain: { status: number; location: string | undefined } | undefined
   securityTxt: { status: number; text: string } | undefined
-  /** The response at `siteMarkPath`, also behind redirects; undefined without a response. */
+  /** The response at `siteMarkPath`, after redirects; undefined without a response. */
   mark: { status: number; text: string } | undefined
   /** Whether the server accepts TLS 1.0 or 1.1, which browsers do not use any more. */
   acceptsOldTls: boolean
-  /** Whether its name has an IPv6 address, and answers there; `found`: this machine has no IPv6 to try it by. */
+  /** Whether the host has an IPv6 address and answers there; `found`: this machine has no IPv6 to test the address. */
   ipv6: 'none' | 'found' | 'answers' | 'silent'
 }
 
-/** `private`: the name resolves to a private network, to which no request is sent. */
+/** `private`: the host resolves to a private network, to which no request is sent. */
 export type SiteProbe = ProbedSite | 'private' | 'unreachable'
 
 const defaultTimeoutMs = 5_000
-const bodyBytesMax = 10_000
+const maxBodyBytes = 10_000
 const maxRedirects = 3
-/** OpenSSL offers these versions at its lowest security level alone. */
+/** OpenSSL only offers these versions at its lowest security level. */
 const oldTls = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT:@SECLEVEL=0' } as const
 
 export interface ProbeOptions {
@@ -49,38 +49,38 @@ export interface ProbeOptions {
  */
 export async function probeSite(origin: string, options: ProbeOptions = {}): Promise<SiteProbe> {
   const { isPublic = isPublicAddress, resolve = lookUp, plainPort = 80, ca, timeoutMs = defaultTimeoutMs } = options
-  const asking = () => ({
+  const createOptions = (): ProbeSettings => ({
     isPublic,
     lookup: publicLookup(isPublic, resolve),
     signal: AbortSignal.timeout(timeoutMs),
     ca,
   })
-  const at = new URL(origin)
+  const siteUrl = new URL(origin)
   try {
-    const first = await ask(at, asking())
-    // A first answer that came late leaves the others as much time.
-    const how: Asking = asking()
+    const home = await send(siteUrl, createOptions())
+    // New options: the time limit of the other requests starts now.
+    const settings = createOptions()
     const optional = <T>(work: Promise<T>) => work.catch(() => undefined)
-    const plainUrl = new URL(at)
+    const plainUrl = new URL(siteUrl)
     plainUrl.protocol = 'http:'
     plainUrl.port = String(plainPort)
-    const secure = at.protocol === 'https:'
-    const markUrl = new URL(siteMarkPath, at)
-    const [plain, mark, old, ipv6, securityTxt] = await Promise.all([
-      secure ? optional(ask(plainUrl, how)) : undefined,
-      optional(askMark(markUrl, how)),
-      secure ? optional(ask(markUrl, { ...how, ...oldTls })) : undefined,
-      probeIpv6(hostOf(at), resolve, isPublic, () => ask(markUrl, { ...how, family: 6 })),
-      optional(ask(new URL('/.well-known/security.txt', at), { ...how, withBody: true })),
+    const isSecure = siteUrl.protocol === 'https:'
+    const markUrl = new URL(siteMarkPath, siteUrl)
+    const [plain, mark, oldTlsResponse, ipv6, securityTxt] = await Promise.all([
+      isSecure ? optional(send(plainUrl, settings)) : undefined,
+      optional(requestMark(markUrl, settings)),
+      isSecure ? optional(send(markUrl, { ...settings, ...oldTls })) : undefined,
+      probeIpv6(hostOf(siteUrl), resolve, isPublic, () => send(markUrl, { ...settings, family: 6 })),
+      optional(send(new URL('/.well-known/security.txt', siteUrl), { ...settings, withBody: true })),
     ])
     return {
-      status: first.status,
-      headers: first.headers,
-      certificate: first.certificate,
+      status: home.status,
+      headers: home.headers,
+      certificate: home.certificate,
       plain: plain && { status: plain.status, location: plain.headers.location },
       securityTxt: securityTxt && { status: securityTxt.status, text: securityTxt.body },
       mark: mark && { status: mark.status, text: mark.body },
-      acceptsOldTls: old !== undefined,
+      acceptsOldTls: oldTlsResponse !== undefined,
       ipv6,
     }
   } catch (error) {
@@ -88,7 +88,7 @@ export async function probeSite(origin: string, options: ProbeOptions = {}): Pro
   }
 }
 
-interface Asking {
+interface ProbeSettings {
   isPublic: (address: string) => boolean
   lookup: ReturnType<typeof publicLookup>
   signal: AbortSignal
@@ -100,7 +100,7 @@ interface Asking {
   ciphers?: string
 }
 
-interface Answer {
+interface ProbeResponse {
   status: number
   headers: Record<string, string | undefined>
   certificate: ProbedSite['certificate']
@@ -109,49 +109,51 @@ interface Answer {
 
 const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$/g, '')
 
-/** An address may lead to another form of itself, such as one with `www`. */
-async function askMark(url: URL, how: Asking): Promise<Answer> {
-  for (let at = url, step = 0; ; step++) {
-    const answer = await ask(at, { ...how, withBody: true })
-    const { location } = answer.headers
-    const next = answer.status >= 300 && answer.status < 400 && location ? URL.parse(location, at) : null
-    if (!next || step === maxRedirects || !/^https?:$/.test(next.protocol)) return answer
-    at = next
+/** Requests the mark of the site. Follows redirects, for example from the host with `www` to the one without. */
+async function requestMark(url: URL, settings: ProbeSettings): Promise<ProbeResponse> {
+  for (let current = url, redirects = 0; ; redirects++) {
+    const response = await send(current, { ...settings, withBody: true })
+    const { location } = response.headers
+    const isRedirect = response.status >= 300 && response.status < 400
+    const next = isRedirect && location ? URL.parse(location, current) : null
+    if (!next || redirects === maxRedirects || !/^https?:$/.test(next.protocol)) return response
+    current = next
   }
 }
 
-async function ask(url: URL, { isPublic, ca, withBody = false, ...options }: Asking): Promise<Answer> {
+/** @throws {PrivateAddressError} for a host that is not public */
+async function send(url: URL, { isPublic, ca, withBody = false, ...options }: ProbeSettings): Promise<ProbeResponse> {
   const host = hostOf(url)
   // Node does not call `lookup` for a literal IP address, so it is checked here.
   if (/^[\d.]+$|:/.test(host) && !isPublic(host)) throw new PrivateAddressError()
-  const secure = url.protocol === 'https:'
+  const isSecure = url.protocol === 'https:'
   const headers = { 'user-agent': 'Etalage health check', accept: '*/*' }
   return new Promise((resolve, reject) => {
-    const how = {
+    const requestOptions = {
       ...options,
       headers,
       agent: false,
-      ...(secure && { rejectUnauthorized: false, ...(ca !== undefined && { ca }) }),
+      ...(isSecure && { rejectUnauthorized: false, ...(ca !== undefined && { ca }) }),
     }
-    const sent = (secure ? requestHttps : requestHttp)(url, how, (response) => {
+    const request = (isSecure ? requestHttps : requestHttp)(url, requestOptions, (response) => {
       const { statusCode: status = 0, socket } = response
-      const certificate = secure ? certificateOf(socket as TLSSocket) : undefined
+      const certificate = isSecure ? certificateOf(socket as TLSSocket) : undefined
       const finish = (body: string) => {
         resolve({ status, headers: headersOf(response), certificate, body })
-        sent.destroy()
+        request.destroy()
       }
       if (!withBody) return finish('')
-      const parts: Buffer[] = []
+      const chunks: Buffer[] = []
       let bytes = 0
-      response.on('data', (part: Buffer) => {
-        parts.push(part)
-        bytes += part.length
-        if (bytes > bodyBytesMax) finish(Buffer.concat(parts).toString())
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk)
+        bytes += chunk.length
+        if (bytes > maxBodyBytes) finish(Buffer.concat(chunks).toString())
       })
-      response.on('end', () => finish(Buffer.concat(parts).toString()))
+      response.on('end', () => finish(Buffer.concat(chunks).toString()))
       response.on('error', reject)
     })
-    sent.on('error', reject).end()
+    request.on('error', reject).end()
   })
 }
 
@@ -164,20 +166,22 @@ function certificateOf(socket: TLSSocket): ProbedSite['certificate'] {
 const headersOf = ({ headers }: IncomingMessage): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]))
 
-/** @param ask requests the site by IPv6 */
+/** @param requestByIpv6 requests the site by IPv6 */
 async function probeIpv6(
   host: string,
   resolve: typeof lookUp,
   isPublic: (address: string) => boolean,
-  ask: () => Promise<Answer>,
+  requestByIpv6: () => Promise<ProbeResponse>,
 ): Promise<ProbedSite['ipv6']> {
   const hasAddress = await new Promise<boolean>((done) => {
-    resolve(host, { family: 6, all: true }, (error, found) => done(!error && found.some(({ family }) => family === 6)))
+    resolve(host, { family: 6, all: true }, (error, addresses) =>
+      done(!error && addresses.some(({ family }) => family === 6)),
+    )
   })
   if (!hasAddress) return 'none'
-  const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
-  if (!own.some(({ family, address }) => family === 'IPv6' && isPublic(address))) return 'found'
-  return ask().then(
+  const ownAddresses = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
+  if (!ownAddresses.some(({ family, address }) => family === 'IPv6' && isPublic(address))) return 'found'
+  return requestByIpv6().then(
     () => 'answers',
     () => 'silent',
   )

@@ -7,13 +7,12 @@ import { syncPath } from '../sync-path.ts'
 import { s3Storage } from './s3.ts'
 import { type Storage, storageKeyParts } from './storage.ts'
 
-/** The configured storage; by default `files/` in the data folder. */
+/** Creates the storage of uploads: the bucket of STORAGE_URL, or else the folder `files/` in the data folder. */
 export function createStorage(settings: { storageUrl?: string | undefined; dataDir: string }): Storage {
-  return settings.storageUrl ? s3Storage(settings.storageUrl) : localStorage(join(settings.dataDir, 'files'))
+  return settings.storageUrl ? s3Storage(settings.storageUrl) : folderStorage(join(settings.dataDir, 'files'))
 }
 
-/** Uploads as files on this machine. */
-function localStorage(root: string): Storage {
+function folderStorage(root: string): Storage {
   const pathOf = (key: string) => join(root, ...storageKeyParts(key))
   return {
     async put(key, path) {
@@ -30,13 +29,13 @@ function localStorage(root: string): Storage {
     },
     async list(blobId) {
       const names = await readdir(pathOf(blobId)).catch(undefinedIfMissing)
-      // A copy in progress has a longer name, which is no key of the program.
+      // A copy in progress, see `move`, is included under its temporary name.
       return (names ?? []).sort().map((name) => `${blobId}/${name}`)
     },
     async localFile(key) {
       const path = pathOf(key)
       const isStored = await access(path).then(() => true, undefinedIfMissing)
-      // An empty folder may be that of a disk that is not mounted.
+      // If the folder is empty, its disk may not be mounted: then reading the path fails, which is retried.
       if (!isStored && (await readdir(root)).length > 0) throw new Error(`nothing is stored as ${key}`)
       return path
     },
@@ -50,20 +49,21 @@ async function move(from: string, to: string): Promise<void> {
     await rename(from, to)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
-    // On another disk: copied under a temporary name, and renamed when it is complete.
+    // `to` is on another disk: the file is copied under a temporary name, and renamed when it is complete.
     const copy = `${to}.${randomUUID()}`
     try {
       await copyFile(from, copy)
       await syncPath(copy)
       await rename(copy, to)
-    } catch (failed) {
+    } catch (copyError) {
       await rm(copy, { force: true })
-      throw failed
+      throw copyError
     }
     await rm(from, { force: true })
   }
 }
 
+/** For `catch`: returns undefined for a missing file. @throws any other error */
 function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code === 'ENOENT') return undefined
   throw error

@@ -12,13 +12,14 @@ export const storageUrlFormat =
   's3://key:secret@host/bucket, with ?region=…, ?protocol=http or ?timeout=seconds (1 to 300) behind it where needed'
 
 const defaultTimeoutSeconds = 10
-/** Keys in one page of a listing, which is also the maximum of one delete request. */
+/** The keys in one page of a listing, which is also the maximum for one delete request. */
 const keysPerRequest = 1_000
 const retryAfterSeconds = 30
 
 /**
- * Uploads in an S3 bucket. The client is loaded at its first use. A server that does not answer, or stalls, for the
- * timeout of the URL is unavailable.
+ * Creates a storage that is an S3 bucket. The client is loaded at its first use. The storage counts as unavailable when it accepts or
+ * sends nothing for the timeout in the URL.
+ * @param url the setting STORAGE_URL
  */
 export function s3Storage(url: string): Storage {
   const { bucket, timeoutMs, ...access } = parseStorageUrl(url)
@@ -55,7 +56,8 @@ export function s3Storage(url: string): Storage {
           done(null, chunk)
         },
       })
-      const sent = pipeline(createReadStream(path), progress).catch(() => {})
+      // Errors of reading the file reach `send`, because they destroy `progress`.
+      const reading = pipeline(createReadStream(path), progress).catch(() => {})
       try {
         await client.send(
           new PutObjectCommand({
@@ -72,7 +74,7 @@ export function s3Storage(url: string): Storage {
       } finally {
         clearTimeout(timer)
         progress.destroy()
-        await sent
+        await reading
       }
       await rm(path, { force: true })
     },
@@ -80,20 +82,27 @@ export function s3Storage(url: string): Storage {
     async list(blobId) {
       const { client, ListObjectsV2Command } = await s3()
       const folder = keyOf(blobId).slice(0, -blobId.length)
-      const found: string[] = []
-      let after: string | undefined
+      const keys: string[] = []
+      let continuationToken: string | undefined
       do {
         const page = await client
-          .send(new ListObjectsV2Command({ Bucket: bucket, Prefix: `${keyOf(blobId)}/`, ContinuationToken: after }), {
-            requestTimeout: timeoutMs,
-          })
+          .send(
+            new ListObjectsV2Command({
+              Bucket: bucket,
+              Prefix: `${keyOf(blobId)}/`,
+              ContinuationToken: continuationToken,
+            }),
+            {
+              requestTimeout: timeoutMs,
+            },
+          )
           .catch((error) => {
             throw unavailable(error)
           })
-        for (const { Key } of page.Contents ?? []) if (Key !== undefined) found.push(Key.slice(folder.length))
-        after = page.NextContinuationToken
-      } while (after !== undefined)
-      return found.sort()
+        for (const { Key } of page.Contents ?? []) if (Key !== undefined) keys.push(Key.slice(folder.length))
+        continuationToken = page.NextContinuationToken
+      } while (continuationToken !== undefined)
+      return keys.sort()
     },
     async localFile(key, folder) {
       const path = join(folder, 'copy')
@@ -104,29 +113,38 @@ export function s3Storage(url: string): Storage {
     },
     async remove(blobId) {
       const { client, ListObjectsV2Command, DeleteObjectsCommand } = await s3()
-      const within = { requestTimeout: timeoutMs }
+      const options = { requestTimeout: timeoutMs }
       for (;;) {
         const { Contents = [] } = await client.send(
           new ListObjectsV2Command({ Bucket: bucket, Prefix: `${keyOf(blobId)}/`, MaxKeys: keysPerRequest }),
-          within,
+          options,
         )
         const Objects = Contents.flatMap(({ Key }) => (Key === undefined ? [] : [{ Key }]))
         if (Objects.length === 0) return
         const { Errors = [] } = await client.send(
           new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } }),
-          within,
+          options,
         )
         if (Errors.length > 0) throw new Error(`${Errors.length} objects were not removed: ${Errors[0]?.Code}`)
       }
     },
     async close() {
-      ;(await s3.made())?.client.destroy()
+      ;(await s3.ifCreated())?.client.destroy()
     },
   }
 }
 
-/** The client of an S3 server, and its commands. */
-export async function loadS3(access: Omit<ReturnType<typeof parseStorageUrl>, 'bucket'>) {
+/** An S3 server with credentials. */
+export interface S3Connection {
+  /** An origin, such as `https://s3.example.nl`. */
+  endpoint: string
+  region: string
+  credentials: { accessKeyId: string; secretAccessKey: string }
+  timeoutMs: number
+}
+
+/** Loads the S3 SDK, and creates a client. */
+export async function loadS3(access: S3Connection) {
   const { endpoint, region, credentials, timeoutMs } = access
   const sdk = await import('@aws-sdk/client-s3')
   const client = new sdk.S3Client({
@@ -150,7 +168,7 @@ function unavailable(error: unknown): Refusal {
   return refusal
 }
 
-/** Measures only the time spent waiting for the storage: the reader may be slow. */
+/** Returns the body, which fails when the storage sends nothing for `timeoutMs`. Time in which the reader is slow does not count. */
 function failWhenStalled(body: Readable, timeoutMs: number): Readable {
   const chunks = async function* () {
     const iterator = body[Symbol.asyncIterator]()
@@ -168,24 +186,15 @@ function failWhenStalled(body: Readable, timeoutMs: number): Readable {
   return Readable.from(chunks(), { objectMode: false, highWaterMark: 64 * 1_024 })
 }
 
-/**
- * Reads `STORAGE_URL`.
- * @throws {TypeError} where a part is missing
- */
-export function parseStorageUrl(text: string): {
-  endpoint: string
-  region: string
-  bucket: string
-  credentials: { accessKeyId: string; secretAccessKey: string }
-  timeoutMs: number
-} {
+/** Parses the setting STORAGE_URL; see `storageUrlFormat`. @throws {TypeError} when a part is missing or invalid */
+export function parseStorageUrl(text: string): S3Connection & { bucket: string } {
   const url = new URL(text)
   const bucket = url.pathname.replace(/^\/|\/$/g, '')
   const protocol = url.searchParams.get('protocol') ?? 'https'
   const seconds = Number(url.searchParams.get('timeout') ?? defaultTimeoutSeconds)
-  const complete = url.protocol === 's3:' && url.host && url.username && url.password && /^[\w.-]+$/.test(bucket)
-  const known = /^https?$/.test(protocol) && seconds >= 1 && seconds <= 300
-  if (!complete || !known) throw new TypeError('not the URL of a storage')
+  const isComplete = url.protocol === 's3:' && url.host && url.username && url.password && /^[\w.-]+$/.test(bucket)
+  const areOptionsValid = /^https?$/.test(protocol) && seconds >= 1 && seconds <= 300
+  if (!isComplete || !areOptionsValid) throw new TypeError('not the URL of a storage')
   return {
     endpoint: `${protocol}://${url.host}`,
     region: url.searchParams.get('region') ?? 'us-east-1',

@@ -4,21 +4,20 @@ import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promise
 import { join } from 'node:path'
 import type { ReadableStream } from 'node:stream/web'
 
-/** Longer than any upload takes. */
+/** Longer than any upload takes: an older file is abandoned, even if its process id is in use again. */
 const abandonedMs = 6 * 60 * 60_000
 
 export interface ReceivedFile {
-  /** Deleted when the work with it ends, unless it was moved. */
+  /** The file is deleted when the work with it ends, unless it was moved. */
   path: string
   bytes: number
-  /** SHA-256, in hex. */
+  /** SHA-256 in hex. */
   hash: string
 }
 
 export class UploadTooLarge extends Error {}
 export class UploadAborted extends Error {}
 
-/** Temporary files, such as uploads in progress. */
 export interface TemporaryFiles {
   /**
    * Streams a request body to a file and passes it to `work`; afterwards the file is deleted.
@@ -29,14 +28,14 @@ export interface TemporaryFiles {
     maxBytes: number,
     work: (received: ReceivedFile) => Promise<T>,
   ): Promise<T>
-  /** A folder for results; it is deleted when the work ends. */
+  /** Creates a folder for `work`; afterwards the folder is deleted. */
   withFolder<T>(work: (folder: string) => Promise<T>): Promise<T>
-  /** Deletes the files of processes that were killed. No file in use is deleted, however old it is. */
+  /** Deletes the files of processes that were killed. No file in use by this process is deleted, however old it is. */
   removeLeftovers(now: Date): Promise<void>
 }
 
 export function createTemporaryFiles(folder: string): TemporaryFiles {
-  // The process id tells which files belong to a running process, where several share the folder.
+  // File names begin with the process id, to recognise those of running processes that share the folder.
   const inUse = new Set<string>()
   const withPath = async <T>(work: (path: string) => Promise<T>): Promise<T> => {
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -64,11 +63,11 @@ export function createTemporaryFiles(folder: string): TemporaryFiles {
       }),
     async removeLeftovers(now) {
       const names = await readdir(folder).catch(() => [])
-      for (const name of names.filter((one) => !inUse.has(one))) {
+      for (const name of names.filter((candidate) => !inUse.has(candidate))) {
         const pid = Number.parseInt(name, 10)
         const path = join(folder, name)
         const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: 0 }))
-        // Others with the id of this process belong to an earlier one: in a container each has the same.
+        // Files that are not in use but have this process id are of an earlier process: in a container each has the same id.
         if (pid === process.pid || !isRunning(pid) || now.getTime() - mtimeMs > abandonedMs) {
           await rm(path, { recursive: true, force: true })
         }
@@ -77,7 +76,7 @@ export function createTemporaryFiles(folder: string): TemporaryFiles {
   }
 }
 
-/** @throws a disk error as it is; {UploadTooLarge}; {UploadAborted} */
+/** Writes a request body to a file. @throws {UploadTooLarge}; {UploadAborted}; errors of the disk */
 async function writeBody(
   file: FileHandle,
   body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -90,7 +89,7 @@ async function writeBody(
     for await (const chunk of body) {
       bytes += chunk.length
       if (bytes > maxBytes) throw new UploadTooLarge()
-      // Read to its end all the same: a client whose connection is cut off does not see the response.
+      // After an error the body is still read to its end: a client whose connection is cut off does not see the response.
       if (diskError !== undefined) continue
       hash.update(chunk)
       await file.writeFile(chunk).catch((error) => {
@@ -108,10 +107,7 @@ async function writeBody(
 
 export const hashFile = (path: string): Promise<{ bytes: number; hash: string }> => hashContent(createReadStream(path))
 
-/**
- * The size and SHA-256, in hex.
- * @param maxBytes reading ends when more come, and the result is of what was read
- */
+/** Returns the size and the SHA-256 in hex. @param maxBytes above this, reading stops; the result is of what was read */
 export async function hashContent(
   content: AsyncIterable<Uint8Array>,
   maxBytes = Number.POSITIVE_INFINITY,

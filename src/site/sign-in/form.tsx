@@ -4,12 +4,11 @@ import type { RenderContext } from '../../blocks/define-block.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { fieldProblems } from '../../contract/field-problems.ts'
 import { limits } from '../../contract/limits.ts'
-import { intlTagOf, type Locale, localizedPath, type SiteLanguages } from '../../contract/locales.ts'
-import { afterSignOut, defaultTarget, safeTarget } from '../../contract/sign-in.ts'
+import { intlTagOf, type Locale, localizedPath } from '../../contract/locales.ts'
 import { problemMessages } from '../../http/problem.ts'
 
-/** The input of a form, and why it was refused. */
-export interface FormState {
+/** The posted values of a form, to show again, and why it was refused. */
+export interface SignInFormState {
   values?: Readonly<Record<string, string | undefined>>
   refusal?: Refusal | undefined
 }
@@ -27,39 +26,26 @@ export function asRefusal(error: unknown): Refusal {
   throw error
 }
 
-const signInPaths = /^(?:\/[a-z\d-]+)?\/(?:login(?:\/code|\/oidc|\/oidc\/callback)?|logout)$/
-
-/** Where to go after signing in. Pages that lead a signed-in user away at once are not valid targets. */
-export function signInTarget(requested: string | null | undefined): string {
-  const target = safeTarget(requested)
-  return signInPaths.test(new URL(target, 'https://this-site.invalid').pathname) ? defaultTarget : target
-}
-
-export const signOutTarget = (requested: string | null | undefined) => safeTarget(requested, afterSignOut)
-
-/** The `redirect=…` query of a link; empty for the default target. */
-export const redirectQuery = (target: string) =>
-  target === defaultTarget ? '' : `redirect=${encodeURIComponent(target)}`
-
-export const withQuery = (path: string, query: string) => (query ? `${path}?${query}` : path)
-
 interface Field
   extends Pick<InputHTMLAttributes<HTMLInputElement>, 'autoComplete' | 'inputMode' | 'maxLength' | 'type'> {
   name: string
   label: string
-  /** `ltr` for values that are never in Persian. */
+  /** `ltr` (the default) for values that are never in Persian, such as an email address. */
   dir?: 'ltr' | 'auto'
   hint?: string
   /** For the only field of a form. */
   autoFocus?: boolean
 }
 
-/** A field with its label, hint and error. Secret values are never sent back. */
-export function field(own: Field, context: RenderContext, { values = {}, refusal }: FormState): ReactNode {
-  const { name, label, hint, autoFocus, dir = 'ltr', type = 'text', ...attributes } = own
+/** Renders a required field with its label, hint and error. A posted password is never sent back. */
+export function renderField(
+  { name, label, hint, autoFocus, dir = 'ltr', type = 'text', ...attributes }: Field,
+  context: RenderContext,
+  { values = {}, refusal }: SignInFormState,
+): ReactNode {
   const problems = refusal ? problemMessages(refusal.problems, context.locale, context.t) : []
   const error = problems.find(({ path }) => path === name)?.message
-  const shared = {
+  const inputProps = {
     ...attributes,
     id: `f-${name}`,
     name,
@@ -75,7 +61,7 @@ export function field(own: Field, context: RenderContext, { values = {}, refusal
   }
   return (
     <div className="field">
-      <input {...shared} />
+      <input {...inputProps} />
       <label htmlFor={`f-${name}`}>{label}</label>
       <p className="error" id={`e-${name}`}>
         {error}
@@ -89,8 +75,8 @@ export function field(own: Field, context: RenderContext, { values = {}, refusal
   )
 }
 
-export const emailField = (context: RenderContext, state: FormState, name = 'email'): ReactNode =>
-  field(
+export const renderEmailField = (context: RenderContext, state: SignInFormState, name = 'email'): ReactNode =>
+  renderField(
     {
       name,
       label: context.t('signIn.login.identifier'),
@@ -102,15 +88,15 @@ export const emailField = (context: RenderContext, state: FormState, name = 'ema
     state,
   )
 
-/** A form with one button, below the reason why it was refused. */
-export function postForm(
+/** Renders a form with one button, below the reason why it was refused. `path` has no language prefix. */
+export function renderPostForm(
   context: RenderContext,
   form: { path: string; submit: string; hidden?: Readonly<Record<string, string>>; refusal?: Refusal | undefined },
   fields?: ReactNode,
 ): ReactNode {
   return (
     <>
-      {refusalAlert(form.refusal, context)}
+      {renderRefusal(form.refusal, context)}
       <form
         method="post"
         action={localizedPath(form.path, context.locale, context.site)}
@@ -128,76 +114,52 @@ export function postForm(
   )
 }
 
-export const backToLogin = ({ t, locale, site }: RenderContext): ReactNode => (
+export const renderBackToLogin = ({ t, locale, site }: RenderContext): ReactNode => (
   <p className="beside">
     <a href={localizedPath('/login', locale, site)}>{t('signIn.code.back')}</a>
   </p>
 )
 
-/** A sentence containing a name, which is isolated for text direction. */
-export function textWithName(sentence: (name: string) => string, name: string): ReactNode {
-  const [before, after] = sentence('\0').split('\0')
+/** Renders a sentence with a name in it, which is isolated for text direction. */
+export function renderTextWithName(translateWith: (name: string) => string, name: string): ReactNode {
+  // NUL stands for the name, because it occurs in no text.
+  const [start, end] = translateWith('\0').split('\0')
   return (
     <>
-      {before}
+      {start}
       <bdi>{name}</bdi>
-      {after}
+      {end}
     </>
   )
 }
 
-/** The error that concerns the whole form; errors of fields are shown at the fields. */
-function refusalAlert(refusal: Refusal | undefined, context: RenderContext): ReactNode {
+/** Renders a refusal of the whole form; problems of fields are shown at the fields. */
+function renderRefusal(refusal: Refusal | undefined, context: RenderContext): ReactNode {
   const { t, locale } = context
   if (!refusal || refusal.code === 'invalid') return null
   const text =
     refusal.code === 'too_many' && refusal.retryAfter !== undefined
       ? t('signIn.login.wait', { time: formatDuration(refusal.retryAfter, locale) })
       : t(`errors.${refusal.code}.detail`)
-  return errorAlert(text, t(`errors.${refusal.code}.title`))
+  return renderErrorAlert(text, t(`errors.${refusal.code}.title`))
 }
 
-export const errorAlert = (text: string, title?: string): ReactNode => (
+export const renderErrorAlert = (text: string, title?: string): ReactNode => (
   <div className="failed" role="alert">
     {title && <p className="alert-title">{title}</p>}
     <p>{text}</p>
   </div>
 )
 
-export const statusMessage = (text: string): ReactNode => (
+export const renderStatusMessage = (text: string): ReactNode => (
   <div className="status-message" role="status">
     <p>{text}</p>
   </div>
 )
 
-/** `3 minuten`, `۴۵ ثانیه`: rounded up, so that a retry is not too early. */
+/** Formats a duration: `3 minuten`, `۴۵ ثانیه`. Rounded up, so that a retry is not too early. */
 function formatDuration(seconds: number, locale: Locale): string {
   const [value, unit] = seconds > 90 ? [Math.ceil(seconds / 60), 'minute'] : [Math.max(1, Math.ceil(seconds)), 'second']
   const tag = intlTagOf(locale)
   return new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
-}
-
-/** The notices on `/login`, by the value in its URL: `/login?melding=gewijzigd`. Other values are ignored. */
-const notices = {
-  gewijzigd: 'passwordSet',
-  bevestigd: 'emailConfirmed',
-  klaar: 'ready',
-  opnieuw: 'again',
-  stil: 'providerSilent',
-  geweigerd: 'providerRefused',
-} as const
-type Notice = keyof typeof notices
-
-const noticeField = 'melding'
-
-/** The URL of `/login` with a notice. */
-export const loginUrlWithNotice = (notice: Notice, locale: Locale, site: Pick<SiteLanguages, 'rootLocale'>): string =>
-  `${localizedPath('/login', locale, site)}?${noticeField}=${notice}`
-
-/** The notice to show, and whether it is an error. */
-export function readNotice(query: URLSearchParams): { key: (typeof notices)[Notice]; isError: boolean } | undefined {
-  const value = query.get(noticeField) ?? ''
-  if (!Object.hasOwn(notices, value)) return undefined
-  const notice = value as Notice
-  return { key: notices[notice], isError: notice === 'opnieuw' || notice === 'stil' || notice === 'geweigerd' }
 }

@@ -2,7 +2,7 @@ import { passkeyUrl } from 'virtual:client-assets'
 import type { Context as HonoContext } from 'hono'
 import type { ReactNode } from 'react'
 import type { RenderContext } from '../../blocks/define-block.ts'
-import { icon } from '../../blocks/icons.tsx'
+import { renderIcon } from '../../blocks/icons.tsx'
 import { limits } from '../../contract/limits.ts'
 import { localizedPath } from '../../contract/locales.ts'
 import { secondStep as secondStepBody, signIn as signInBody } from '../../contract/sign-in.ts'
@@ -12,23 +12,19 @@ import { signIn, signOut, verifySecondStep } from '../../http/sign-in.ts'
 import { secondStepPath } from '../../platform/auth/paths.ts'
 import {
   asRefusal,
-  backToLogin,
-  emailField,
-  errorAlert,
-  type FormState,
-  field,
-  loginUrlWithNotice,
   parseForm,
-  postForm,
-  readNotice,
-  redirectQuery,
-  signInTarget,
-  signOutTarget,
-  statusMessage,
-  textWithName,
-  withQuery,
+  renderBackToLogin,
+  renderEmailField,
+  renderErrorAlert,
+  renderField,
+  renderPostForm,
+  renderStatusMessage,
+  renderTextWithName,
+  type SignInFormState,
 } from './form.tsx'
-import { pageLocale, pageRenderContext, type SignInRoute, seeOther, signInPage } from './page.tsx'
+import { loginUrlWithNotice, readNotice } from './login-notices.ts'
+import { pageLocale, pageRenderContext, type SignInRoute, seeOther, signInPageResponse } from './page.tsx'
+import { redirectQuery, signInTarget, signOutTarget, withQuery } from './redirect-targets.ts'
 
 /** Shows the form to a signed-in user too: users without a password reauthenticate by signing in again. */
 const reauthenticateField = 'opnieuw'
@@ -40,7 +36,7 @@ export const login: SignInRoute = {
     const target = signInTarget(query.get('redirect'))
     const reauthenticate = query.has(reauthenticateField)
     if (c.var.ctx.actor && !reauthenticate) return seeOther(c, target)
-    return loginPage(c, target, reauthenticate, {})
+    return loginPageResponse(c, target, reauthenticate, {})
   },
   async post(c) {
     const form = await readForm(c.req.raw, ['identifier', 'password', 'redirect', reauthenticateField])
@@ -48,20 +44,29 @@ export const login: SignInRoute = {
     try {
       const { identifier = '', password = '' } = form
       const { secondStep } = await signIn(c, parseForm(signInBody, { identifier, password }))
-      const code = withQuery(localizedPath('/login/code', pageLocale(c), c.var.ctx.site), redirectQuery(target))
-      return seeOther(c, secondStep ? code : target)
+      const codeUrl = withQuery(localizedPath('/login/code', pageLocale(c), c.var.ctx.site), redirectQuery(target))
+      return seeOther(c, secondStep ? codeUrl : target)
     } catch (error) {
-      return loginPage(c, target, form[reauthenticateField] !== undefined, { values: form, refusal: asRefusal(error) })
+      return loginPageResponse(c, target, form[reauthenticateField] !== undefined, {
+        values: form,
+        refusal: asRefusal(error),
+      })
     }
   },
 }
 
-function loginPage(c: HonoContext<Env>, target: string, reauthenticate: boolean, state: FormState): Promise<Response> {
+function loginPageResponse(
+  c: HonoContext<Env>,
+  target: string,
+  reauthenticate: boolean,
+  state: SignInFormState,
+): Promise<Response> {
   const context = pageRenderContext(c)
   const { t, locale } = context
   const notice = readNotice(new URL(c.req.url).searchParams)
+  const renderNotice = notice?.isError ? renderErrorAlert : renderStatusMessage
   const query = [reauthenticate && `${reauthenticateField}=1`, redirectQuery(target)].filter(Boolean).join('&')
-  return signInPage(c, {
+  return signInPageResponse(c, {
     renderContext: context,
     title: t('signIn.login.title'),
     lead: t('signIn.login.lead'),
@@ -70,8 +75,8 @@ function loginPage(c: HonoContext<Env>, target: string, reauthenticate: boolean,
     scripts: [passkeyUrl],
     body: (
       <>
-        {!state.refusal && notice && (notice.isError ? errorAlert : statusMessage)(t(`signIn.notice.${notice.key}`))}
-        {postForm(
+        {!state.refusal && notice && renderNotice(t(`signIn.notice.${notice.key}`))}
+        {renderPostForm(
           context,
           {
             path: '/login',
@@ -80,8 +85,8 @@ function loginPage(c: HonoContext<Env>, target: string, reauthenticate: boolean,
             refusal: state.refusal,
           },
           <>
-            {emailField(context, state, 'identifier')}
-            {field(
+            {renderEmailField(context, state, 'identifier')}
+            {renderField(
               {
                 name: 'password',
                 label: t('signIn.login.password'),
@@ -97,14 +102,14 @@ function loginPage(c: HonoContext<Env>, target: string, reauthenticate: boolean,
         <p className="beside">
           <a href={localizedPath('/wachtwoord-vergeten', locale, c.var.ctx.site)}>{t('signIn.login.forgotten')}</a>
         </p>
-        {otherWays(context, target, c.var.ctx.provider)}
+        {renderOtherMethods(context, target, c.var.ctx.provider)}
       </>
     ),
   })
 }
 
-/** The passkey button is hidden until the script shows it. */
-function otherWays(
+/** Renders the other ways to sign in. The passkey button is hidden until the script shows it. */
+function renderOtherMethods(
   context: RenderContext,
   target: string,
   provider: { label: string | undefined } | undefined,
@@ -115,12 +120,12 @@ function otherWays(
       <p className="or">{t('signIn.login.or')}</p>
       {provider && (
         <a className="button other" href={withQuery('/login/oidc', redirectQuery(target))} rel="nofollow">
-          {icon('log-in')}
+          {renderIcon('log-in')}
           <bdi>{provider.label ?? t('signIn.login.provider')}</bdi>
         </a>
       )}
       <button type="button" className="button other" id="passkey" data-target={target} hidden>
-        {icon('key-round')}
+        {renderIcon('key-round')}
         {t('signIn.login.passkey')}
       </button>
       <p className="error" id="passkey-failed" role="alert" hidden>
@@ -132,7 +137,7 @@ function otherWays(
 
 export const secondStep: SignInRoute = {
   path: secondStepPath,
-  get: (c) => codePage(c, signInTarget(c.req.query('redirect')), {}),
+  get: (c) => codePageResponse(c, signInTarget(c.req.query('redirect')), {}),
   async post(c) {
     const form = await readForm(c.req.raw, ['code', 'redirect'])
     const target = signInTarget(form.redirect)
@@ -144,16 +149,16 @@ export const secondStep: SignInRoute = {
       // The pending sign-in expired, or had too many wrong codes.
       if (refusal.code === 'signed_out')
         return c.redirect(loginUrlWithNotice('opnieuw', pageLocale(c), c.var.ctx.site), 303)
-      return codePage(c, target, { refusal })
+      return codePageResponse(c, target, { refusal })
     }
   },
 }
 
-function codePage(c: HonoContext<Env>, target: string, state: FormState): Promise<Response> {
+function codePageResponse(c: HonoContext<Env>, target: string, state: SignInFormState): Promise<Response> {
   const context = pageRenderContext(c)
   const { t } = context
   const query = redirectQuery(target)
-  return signInPage(c, {
+  return signInPageResponse(c, {
     renderContext: context,
     title: t('signIn.code.title'),
     lead: t('signIn.code.lead'),
@@ -161,7 +166,7 @@ function codePage(c: HonoContext<Env>, target: string, state: FormState): Promis
     ...(query && { query }),
     body: (
       <>
-        {postForm(
+        {renderPostForm(
           context,
           {
             path: secondStepPath,
@@ -169,7 +174,7 @@ function codePage(c: HonoContext<Env>, target: string, state: FormState): Promis
             hidden: { redirect: target },
             refusal: state.refusal,
           },
-          field(
+          renderField(
             {
               name: 'code',
               label: t('signIn.code.code'),
@@ -182,7 +187,7 @@ function codePage(c: HonoContext<Env>, target: string, state: FormState): Promis
             state,
           ),
         )}
-        {backToLogin(context)}
+        {renderBackToLogin(context)}
       </>
     ),
   })
@@ -197,11 +202,15 @@ export const logout: SignInRoute = {
     if (!actor) return c.redirect(target, 303)
     const context = pageRenderContext(c)
     const { t } = context
-    return signInPage(c, {
+    return signInPageResponse(c, {
       renderContext: context,
       title: t('signIn.logout.title'),
-      lead: textWithName((name) => t('signIn.logout.lead', { name }), actor.name),
-      body: postForm(context, { path: '/logout', submit: t('signIn.logout.submit'), hidden: { redirect: target } }),
+      lead: renderTextWithName((name) => t('signIn.logout.lead', { name }), actor.name),
+      body: renderPostForm(context, {
+        path: '/logout',
+        submit: t('signIn.logout.submit'),
+        hidden: { redirect: target },
+      }),
     })
   },
   async post(c) {

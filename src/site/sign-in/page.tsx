@@ -11,19 +11,20 @@ import type { Env } from '../../http/env.ts'
 import { refusalHeaders } from '../../http/problem.ts'
 import { renderDocument } from '../html-document.tsx'
 import { createRenderContext } from '../render-context.ts'
-import { securedHtml, uncachedProps } from '../site-pages.ts'
+import { htmlHeaders, loadUncachedProps } from '../site-pages.ts'
 import type { SignInPath } from './sign-in-paths.ts'
 
 /** The language of the request's path. */
 export const pageLocale = (c: HonoContext<Env>): Locale =>
   splitLocale(c.req.path, signInLanguages(c.var.ctx.site)).locale
 
-/** Redirects after a form, without caching. */
+/** Redirects with 303 See Other, so that the target is requested with GET. Not cacheable. */
 export function seeOther(c: HonoContext<Env>, target: string): Response {
   c.header('Cache-Control', 'private, no-store')
   return c.redirect(target, 303)
 }
 
+/** Creates the render context of a sign-in page; `signInPageResponse` adds the paths of links. */
 export function pageRenderContext(c: HonoContext<Env>): RenderContext {
   const { ctx } = c.var
   const { locale, path } = splitLocale(c.req.path, signInLanguages(ctx.site))
@@ -42,18 +43,19 @@ export interface SignInPage {
   title: string
   lead?: ReactNode
   body: ReactNode
-  /** Sets the status and headers of the response. */
+  /** Sets the status and headers of the response; it is rendered in `body`. */
   refusal?: Refusal | undefined
-  /** Preserved in the URL when the language is switched. */
+  /** The query, without `?`, that the language switch preserves in the URL. */
   query?: string
+  /** URLs of additional script modules. */
   scripts?: readonly string[]
 }
 
-/** A sign-in page in the layout of the site. It is not cached. */
-export async function signInPage(c: HonoContext<Env>, page: SignInPage): Promise<Response> {
+/** Responds with a sign-in page in the layout of the site, not cacheable. */
+export async function signInPageResponse(c: HonoContext<Env>, page: SignInPage): Promise<Response> {
   const { origin } = c.var.ctx
   const { query } = page
-  const { linkedPaths } = await uncachedProps(c.var.ctx, page.renderContext.locale)
+  const { linkedPaths } = await loadUncachedProps(c.var.ctx, page.renderContext.locale)
   const context = { ...page.renderContext, linkedPaths }
   const { site, locale } = context
   const stylesheets = ['hero', 'contact', 'sign-in'] as const
@@ -61,13 +63,13 @@ export async function signInPage(c: HonoContext<Env>, page: SignInPage): Promise
     title: `${page.title} | ${site.brand}`,
     description: page.title,
     canonical: undefined,
-    alternates: signInLanguages(site).locales.map((one) => ({
-      locale: one,
-      path: localizedPath(context.path, one, site),
+    alternates: signInLanguages(site).locales.map((alternate) => ({
+      locale: alternate,
+      path: localizedPath(context.path, alternate, site),
       ...(query && { query }),
     })),
     origin,
-    data: undefined,
+    jsonLd: undefined,
     stylesheets,
     ...(page.scripts && { scripts: page.scripts }),
   }
@@ -81,11 +83,11 @@ export async function signInPage(c: HonoContext<Env>, page: SignInPage): Promise
             {page.body}
           </div>
         </div>
-        {rawHtml('div', { className: 'view', 'aria-hidden': true }, illustrationOf(site).view())}
+        {rawHtml('div', { className: 'view', 'aria-hidden': true }, illustrationOf(site).renderHtml())}
       </section>
     </main>
   )
-  for (const [name, value] of securedHtml({ site, origin }, locale, stylesheets)) c.header(name, value)
+  for (const [name, value] of htmlHeaders({ site, origin }, locale, stylesheets)) c.header(name, value)
   // Tokens in the URL are not sent to other sites. `no-referrer` would send `Origin: null` with the form, which is
   // refused as cross-site.
   c.header('Referrer-Policy', 'same-origin')
@@ -96,12 +98,12 @@ export async function signInPage(c: HonoContext<Env>, page: SignInPage): Promise
   return c.body(compressHtml(c, html), (refusal?.status ?? 200) as ContentfulStatusCode)
 }
 
-type Answer = Response | Promise<Response>
+type MaybeAsyncResponse = Response | Promise<Response>
 
 /** A page for signing in or out, served in every language. */
 export interface SignInRoute {
   path: SignInPath
-  get(c: HonoContext<Env>): Answer
-  /** Handles its form, if it has one. */
-  post?(c: HonoContext<Env>): Answer
+  get(c: HonoContext<Env>): MaybeAsyncResponse
+  /** Handles the form of the page, if it has one. */
+  post?(c: HonoContext<Env>): MaybeAsyncResponse
 }

@@ -5,7 +5,7 @@ import { Refusal } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { intlTagOf, localizedPath } from '../../contract/locales.ts'
 import {
-  forgottenPassword as askForLinkBody,
+  forgottenPassword as forgottenPasswordBody,
   linkPaths,
   passwordByLink,
   setup as setupBody,
@@ -19,23 +19,23 @@ import { clientOrigin } from '../../http/client-origin.ts'
 import type { Env } from '../../http/env.ts'
 import {
   asRefusal,
-  backToLogin,
-  emailField,
-  type FormState,
-  field,
-  loginUrlWithNotice,
   parseForm,
-  postForm,
-  textWithName,
+  renderBackToLogin,
+  renderEmailField,
+  renderField,
+  renderPostForm,
+  renderTextWithName,
+  type SignInFormState,
 } from './form.tsx'
-import { pageLocale, pageRenderContext, type SignInRoute, seeOther, signInPage } from './page.tsx'
+import { loginUrlWithNotice } from './login-notices.ts'
+import { pageLocale, pageRenderContext, type SignInRoute, seeOther, signInPageResponse } from './page.tsx'
 
 const passwordPath = linkPaths.password
 
-/** The page of a link that sets a password, requested or as an invitation. */
+/** The page that sets a password, by a link from an email: requested, or an invitation. */
 export const password: SignInRoute = {
   path: passwordPath,
-  get: (c) => passwordPage(c, c.req.query('token') ?? '', {}),
+  get: (c) => passwordPageResponse(c, c.req.query('token') ?? '', {}),
   async post(c) {
     const form = await readForm(c.req.raw, ['token', 'password', 'repeat'])
     const { token = '', password = '', repeat = '' } = form
@@ -43,34 +43,30 @@ export const password: SignInRoute = {
       await setPasswordByLink(c.var.ctx, parseForm(passwordByLink, { token, password, repeat }), clientOrigin(c))
       return seeOther(c, loginUrlWithNotice('gewijzigd', pageLocale(c), c.var.ctx.site))
     } catch (error) {
-      return passwordPage(c, token, { refusal: asRefusal(error) })
+      return passwordPageResponse(c, token, { refusal: asRefusal(error) })
     }
   },
 }
 
-async function passwordPage(c: HonoContext<Env>, token: string, state: FormState): Promise<Response> {
+async function passwordPageResponse(c: HonoContext<Env>, token: string, state: SignInFormState): Promise<Response> {
   const context = pageRenderContext(c)
   const { t } = context
   const link = await readPasswordLink(c.var.ctx, token)
-  if (!link)
-    return expiredLinkPage(
-      c,
-      context,
-      t('errors.link_ended.detail'),
-      '/wachtwoord-vergeten',
-      t('signIn.password.again'),
-    )
-  return signInPage(c, {
+  if (!link) {
+    const text = t('errors.link_ended.detail')
+    return invalidLinkPageResponse(c, context, text, '/wachtwoord-vergeten', t('signIn.password.again'))
+  }
+  return signInPageResponse(c, {
     renderContext: context,
     title: t('signIn.password.title'),
-    lead: textWithName((email) => t('signIn.password.lead', { email }), link.email),
+    lead: renderTextWithName((email) => t('signIn.password.lead', { email }), link.email),
     refusal: state.refusal,
     query: `token=${encodeURIComponent(token)}`,
-    body: postForm(
+    body: renderPostForm(
       context,
       { path: passwordPath, submit: t('signIn.password.submit'), hidden: { token }, refusal: state.refusal },
       <>
-        {/* For password managers. */}
+        {/* Tells password managers which account the password is of. */}
         <input
           type="text"
           className="visually-hidden"
@@ -80,101 +76,107 @@ async function passwordPage(c: HonoContext<Env>, token: string, state: FormState
           readOnly
           aria-hidden
         />
-        {newPasswordFields(context, state)}
+        {renderNewPasswordFields(context, state)}
       </>,
     ),
   })
 }
 
-/** A new password, entered twice. */
-function newPasswordFields(context: RenderContext, state: FormState): ReactNode {
+/** Renders the fields for a new password, which is entered twice. */
+function renderNewPasswordFields(context: RenderContext, state: SignInFormState): ReactNode {
   const { t, locale } = context
   const chars = new Intl.NumberFormat(intlTagOf(locale)).format(limits.passwordMinChars)
-  const own = { type: 'password', autoComplete: 'new-password', maxLength: limits.passwordMaxChars } as const
+  const common = { type: 'password', autoComplete: 'new-password', maxLength: limits.passwordMaxChars } as const
   return (
     <>
-      {field(
-        { ...own, name: 'password', label: t('signIn.password.password'), hint: t('signIn.password.hint', { chars }) },
+      {renderField(
+        {
+          ...common,
+          name: 'password',
+          label: t('signIn.password.password'),
+          hint: t('signIn.password.hint', { chars }),
+        },
         context,
         state,
       )}
-      {field({ ...own, name: 'repeat', label: t('signIn.password.repeat') }, context, state)}
+      {renderField({ ...common, name: 'repeat', label: t('signIn.password.repeat') }, context, state)}
     </>
   )
 }
 
-/** The page for a used, expired or unknown link; the three look the same. */
-function expiredLinkPage(
+/** Responds with the same page for a used, an expired and an unknown link. */
+function invalidLinkPageResponse(
   c: HonoContext<Env>,
   context: RenderContext,
   text: string,
-  next: string,
-  label: string,
+  nextPath: string,
+  nextLabel: string,
 ): Promise<Response> {
   const { t, locale, site } = context
-  return signInPage(c, {
+  return signInPageResponse(c, {
     renderContext: context,
     title: t('errors.link_ended.title'),
     lead: text,
     refusal: new Refusal('link_ended'),
     body: (
-      <a className="button" href={localizedPath(next, locale, site)}>
-        {label}
+      <a className="button" href={localizedPath(nextPath, locale, site)}>
+        {nextLabel}
       </a>
     ),
   })
 }
 
 const forgottenPath = '/wachtwoord-vergeten'
-const sentField = 'verstuurd'
+const sentParameter = 'verstuurd'
 
+/** The page that requests a password link by email. */
 export const forgotten: SignInRoute = {
   path: forgottenPath,
-  get: (c) => (c.req.query(sentField) === undefined ? requestFormPage(c, {}) : sentPage(c)),
+  get: (c) => (c.req.query(sentParameter) === undefined ? requestFormPageResponse(c, {}) : sentPageResponse(c)),
   async post(c) {
     const form = await readForm(c.req.raw, ['email'])
     try {
-      const { email } = parseForm(askForLinkBody, { email: form.email ?? '' })
+      const { email } = parseForm(forgottenPasswordBody, { email: form.email ?? '' })
       await requestPasswordLink(c.var.ctx, { email, locale: pageLocale(c) }, clientOrigin(c))
-      return seeOther(c, `${localizedPath(forgottenPath, pageLocale(c), c.var.ctx.site)}?${sentField}=1`)
+      return seeOther(c, `${localizedPath(forgottenPath, pageLocale(c), c.var.ctx.site)}?${sentParameter}=1`)
     } catch (error) {
-      return requestFormPage(c, { values: form, refusal: asRefusal(error) })
+      return requestFormPageResponse(c, { values: form, refusal: asRefusal(error) })
     }
   },
 }
 
-function requestFormPage(c: HonoContext<Env>, state: FormState): Promise<Response> {
+function requestFormPageResponse(c: HonoContext<Env>, state: SignInFormState): Promise<Response> {
   const context = pageRenderContext(c)
   const { t } = context
-  return signInPage(c, {
+  return signInPageResponse(c, {
     renderContext: context,
     title: t('signIn.forgotten.title'),
     lead: t(c.var.ctx.mail.sends ? 'signIn.forgotten.lead' : 'signIn.forgotten.noMail'),
     refusal: state.refusal,
     body: (
       <>
-        {postForm(
+        {renderPostForm(
           context,
           { path: forgottenPath, submit: t('signIn.forgotten.submit'), refusal: state.refusal },
-          emailField(context, state),
+          renderEmailField(context, state),
         )}
-        {backToLogin(context)}
+        {renderBackToLogin(context)}
       </>
     ),
   })
 }
 
-/** Identical for every address, so that it does not reveal whether an account exists. */
-function sentPage(c: HonoContext<Env>): Promise<Response> {
+/** Responds with the same page for every address: it must not reveal whether an account exists. */
+function sentPageResponse(c: HonoContext<Env>): Promise<Response> {
   const context = pageRenderContext(c)
   const { sends } = c.var.ctx.mail
   const { t } = context
-  return signInPage(c, {
+  return signInPageResponse(c, {
     renderContext: context,
     title: t(sends ? 'signIn.forgotten.sentTitle' : 'signIn.forgotten.notSentTitle'),
     lead: t(sends ? 'signIn.forgotten.sentText' : 'signIn.forgotten.noMail'),
-    query: `${sentField}=1`,
-    body: backToLogin(context),
+    query: `${sentParameter}=1`,
+    body: renderBackToLogin(context),
   })
 }
 
@@ -183,7 +185,7 @@ const setupPath = linkPaths.setup
 /** The page that creates the first administrator, once. */
 export const setup: SignInRoute = {
   path: setupPath,
-  get: (c) => setupPage(c, c.req.query('token') ?? '', {}),
+  get: (c) => setupPageResponse(c, c.req.query('token') ?? '', {}),
   async post(c) {
     const form = await readForm(c.req.raw, ['token', 'email', 'name', 'password', 'repeat'])
     const { token = '', email = '', name = '', password = '', repeat = '' } = form
@@ -193,28 +195,28 @@ export const setup: SignInRoute = {
       await createFirstAdministrator(c.var.ctx, { ...input, locale }, clientOrigin(c))
       return seeOther(c, loginUrlWithNotice('klaar', locale, c.var.ctx.site))
     } catch (error) {
-      return setupPage(c, token, { values: form, refusal: asRefusal(error) })
+      return setupPageResponse(c, token, { values: form, refusal: asRefusal(error) })
     }
   },
 }
 
-async function setupPage(c: HonoContext<Env>, token: string, state: FormState): Promise<Response> {
+async function setupPageResponse(c: HonoContext<Env>, token: string, state: SignInFormState): Promise<Response> {
   const context = pageRenderContext(c)
   const { t } = context
   if (!(await isSetupOpen(c.var.ctx, token))) {
-    return expiredLinkPage(c, context, t('signIn.setup.endedText'), '/login', t('signIn.login.title'))
+    return invalidLinkPageResponse(c, context, t('signIn.setup.endedText'), '/login', t('signIn.login.title'))
   }
-  return signInPage(c, {
+  return signInPageResponse(c, {
     renderContext: context,
     title: t('signIn.setup.title'),
     lead: t('signIn.setup.lead'),
     refusal: state.refusal,
     query: `token=${encodeURIComponent(token)}`,
-    body: postForm(
+    body: renderPostForm(
       context,
       { path: setupPath, submit: t('signIn.setup.submit'), hidden: { token }, refusal: state.refusal },
       <>
-        {field(
+        {renderField(
           {
             name: 'name',
             label: t('signIn.setup.name'),
@@ -225,8 +227,8 @@ async function setupPage(c: HonoContext<Env>, token: string, state: FormState): 
           context,
           state,
         )}
-        {emailField(context, state)}
-        {newPasswordFields(context, state)}
+        {renderEmailField(context, state)}
+        {renderNewPasswordFields(context, state)}
       </>,
     ),
   })
@@ -234,7 +236,7 @@ async function setupPage(c: HonoContext<Env>, token: string, state: FormState): 
 
 const emailPath = linkPaths.email
 
-/** The page of a link that confirms a new address. It needs a click on a button, because mail scanners open links too. */
+/** The page of a link that confirms a new email address. It needs a click, because mail scanners open links. */
 export const confirmNewEmail: SignInRoute = {
   path: emailPath,
   async get(c) {
@@ -242,14 +244,14 @@ export const confirmNewEmail: SignInRoute = {
     const context = pageRenderContext(c)
     const { t } = context
     if (!(await isEmailLinkOpen(c.var.ctx, token))) {
-      return expiredLinkPage(c, context, t('errors.link_ended.detail'), '/login', t('signIn.login.title'))
+      return invalidLinkPageResponse(c, context, t('errors.link_ended.detail'), '/login', t('signIn.login.title'))
     }
-    return signInPage(c, {
+    return signInPageResponse(c, {
       renderContext: context,
       title: t('signIn.email.title'),
       lead: t('signIn.email.lead'),
       query: `token=${encodeURIComponent(token)}`,
-      body: postForm(context, { path: emailPath, submit: t('signIn.email.submit'), hidden: { token } }),
+      body: renderPostForm(context, { path: emailPath, submit: t('signIn.email.submit'), hidden: { token } }),
     })
   },
   async post(c) {
@@ -258,10 +260,11 @@ export const confirmNewEmail: SignInRoute = {
       await confirmEmail(c.var.ctx, token)
       return seeOther(c, c.var.ctx.actor ? '/user' : loginUrlWithNotice('bevestigd', pageLocale(c), c.var.ctx.site))
     } catch (error) {
+      // Every refusal gets the same page; any other error is thrown again.
       asRefusal(error)
       const context = pageRenderContext(c)
       const { t } = context
-      return expiredLinkPage(c, context, t('errors.link_ended.detail'), '/login', t('signIn.login.title'))
+      return invalidLinkPageResponse(c, context, t('errors.link_ended.detail'), '/login', t('signIn.login.title'))
     }
   },
 }

@@ -12,8 +12,8 @@ const signInPaths = [
 ] as const
 export type SignInPath = (typeof signInPaths)[number]
 
-/** Whether a path is a sign-in page, in any language. */
-export function isSignInPage(site: SiteLanguages, address: string): boolean {
-  const { path } = splitLocale(address, signInLanguages(site))
+/** Whether a URL path is that of a sign-in page, in any of their languages. */
+export function isSignInPage(site: SiteLanguages, pathname: string): boolean {
+  const { path } = splitLocale(pathname, signInLanguages(site))
   return (signInPaths as readonly string[]).includes(path)
 }

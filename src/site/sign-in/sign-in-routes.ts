@@ -10,48 +10,50 @@ import { completeSignIn } from '../../http/sign-in.ts'
 import { oidcCallbackPath, oidcProvider, secondStepPath } from '../../platform/auth/paths.ts'
 import { withTimeout } from '../../platform/with-timeout.ts'
 import { chooseLocale, signInLocale } from '../choose-locale.ts'
-import { loginUrlWithNotice, signInTarget } from './form.tsx'
 import { login, logout, secondStep } from './login.tsx'
+import { loginUrlWithNotice } from './login-notices.ts'
 import type { SignInRoute } from './page.tsx'
 import { confirmNewEmail, forgotten, password, setup } from './password.tsx'
+import { signInTarget } from './redirect-targets.ts'
 import { isSignInPage } from './sign-in-paths.ts'
 
-const routes: SignInRoute[] = [login, secondStep, logout, forgotten, password, setup, confirmNewEmail]
+const signInPages: SignInRoute[] = [login, secondStep, logout, forgotten, password, setup, confirmNewEmail]
 
-/** The pages for signing in and out. They work without JavaScript. */
+/** Creates the routes of the pages for signing in and out. They work without JavaScript. */
 export function signInRoutes() {
-  const pages = new Hono<Env>()
-  for (const { path, get: handleGet, post: handlePost } of routes) {
-    for (const address of [path, `/:prefix${path}`]) {
-      const offered = (c: HonoContext<Env>) => isSignInPage(c.var.ctx.site, c.req.path)
-      pages.get(address, (c, next) => {
-        if (!offered(c)) return next()
+  const routes = new Hono<Env>()
+  for (const { path, get: handleGet, post: handlePost } of signInPages) {
+    for (const pattern of [path, `/:prefix${path}`]) {
+      // The prefix may be that of no language.
+      const isPage = (c: HonoContext<Env>) => isSignInPage(c.var.ctx.site, c.req.path)
+      routes.get(pattern, (c, next) => {
+        if (!isPage(c)) return next()
         const { site } = c.var.ctx
-        const offeredLanguages = signInLanguages(site)
-        const asked = splitLocale(c.req.path, offeredLanguages).locale
-        const { searchParams } = new URL(c.req.url)
-        // Without a prefix the address names no language, unless one was just chosen.
-        const locale = c.req.path === path && !searchParams.has(urlParameters.locale) ? signInLocale(c) : asked
-        const own = localizedPath(path, locale, site)
-        // With the prefix of the language at the root: a link in an email may be from before it stood there.
-        if (own !== c.req.path) {
+        const languages = signInLanguages(site)
+        const pathLocale = splitLocale(c.req.path, languages).locale
+        const { searchParams, search } = new URL(c.req.url)
+        // A path without a prefix says no language, unless the language switch leads there.
+        const locale = c.req.path === path && !searchParams.has(urlParameters.locale) ? signInLocale(c) : pathLocale
+        const canonicalPath = localizedPath(path, locale, site)
+        // A link in an email may have a prefix from before its language got the root.
+        if (canonicalPath !== c.req.path) {
           // The root may change back, and the query may have the token of a link in an email.
           c.header('Cache-Control', 'private, no-store')
-          return c.redirect(own + new URL(c.req.url).search, 302)
+          return c.redirect(canonicalPath + search, 302)
         }
-        return chooseLocale(c, (one) => localizedPath(path, one, site), offeredLanguages.locales) ?? handleGet(c)
+        return chooseLocale(c, (target) => localizedPath(path, target, site), languages.locales) ?? handleGet(c)
       })
-      if (handlePost) pages.post(address, (c, next) => (offered(c) ? handlePost(c) : next()))
-      pages.all(address, (c, next) => {
-        if (!offered(c)) return next()
+      if (handlePost) routes.post(pattern, (c, next) => (isPage(c) ? handlePost(c) : next()))
+      routes.all(pattern, (c, next) => {
+        if (!isPage(c)) return next()
         throw new Refusal('method_not_allowed', { allow: ['GET', 'HEAD', ...(handlePost ? ['POST'] : [])] })
       })
     }
   }
-  return pages.route('/', providerRoutes())
+  return routes.route('/', providerRoutes())
 }
 
-/** Sign-in through an external identity provider, and its callback. */
+/** Creates the routes that start the sign-in with an external identity provider, and that finish it. */
 const providerRoutes = () =>
   new Hono<Env>()
     .get('/login/oidc', async (c) => {
@@ -60,22 +62,21 @@ const providerRoutes = () =>
       const target = signInTarget(c.req.query('redirect'))
       // Other sites may link to the sign-in page, but not start the sign-in.
       if (c.req.header('sec-fetch-site') === 'cross-site') return c.redirect('/login', 303)
-      return c.redirect(
-        (await startProviderSignIn(c, target)) ?? loginUrlWithNotice('stil', rootLocaleOf(site), site),
-        303,
-      )
+      const providerUrl = await startProviderSignIn(c, target)
+      return c.redirect(providerUrl ?? loginUrlWithNotice('stil', rootLocaleOf(site), site), 303)
     })
     .get(oidcCallbackPath, async (c) => {
       const { site } = c.var.ctx
       c.header('Cache-Control', 'private, no-store')
       c.header('Referrer-Policy', 'no-referrer')
-      const end = await finishProviderSignIn(c)
-      if (end === 'unavailable') return c.redirect(loginUrlWithNotice('stil', rootLocaleOf(site), site), 303)
-      if (end === 'refused') return c.redirect(loginUrlWithNotice('geweigerd', rootLocaleOf(site), site), 303)
-      return c.redirect(end.secondStep ? end.target : signInTarget(end.target), 303)
+      const result = await finishProviderSignIn(c)
+      if (result === 'unavailable') return c.redirect(loginUrlWithNotice('stil', rootLocaleOf(site), site), 303)
+      if (result === 'refused') return c.redirect(loginUrlWithNotice('geweigerd', rootLocaleOf(site), site), 303)
+      // The page of the second step is no valid target of `signInTarget`.
+      return c.redirect(result.secondStep ? result.target : signInTarget(result.target), 303)
     })
 
-/** Better Auth redirects here when it refuses; never a valid target. */
+/** Better Auth redirects here when it refuses the sign-in. It cannot be the target: `signInTarget` excludes it. */
 const refusedPath = '/login'
 
 /** A limit on the requests to the provider, not on the time a person spends at its screens. */
@@ -83,8 +84,8 @@ const timeoutMs = 10_000
 
 /**
  * Starts a sign-in with the identity provider.
- * @param target where to go afterwards, a path of this site
- * @returns the provider's URL; undefined while it does not answer
+ * @param target the path on this site to redirect to afterwards
+ * @returns the URL at the provider; undefined when the request to the provider failed or timed out
  * @throws {Refusal} `not_found` when none is configured, `too_many`
  */
 async function startProviderSignIn(c: HonoContext<Env>, target: string): Promise<string | undefined> {
@@ -105,9 +106,9 @@ async function startProviderSignIn(c: HonoContext<Env>, target: string): Promise
 }
 
 /**
- * Finishes the sign-in with the provider's callback.
- * @returns where to go; or that a request to the provider failed or timed out; or that the sign-in is refused, whatever
- * the reason
+ * Finishes the sign-in at the callback of the provider, and sets the cookies.
+ * @returns the path to redirect to, and whether that is the second step; `unavailable` when a request to the provider
+ * failed or timed out; `refused` for any other reason
  */
 async function finishProviderSignIn(
   c: HonoContext<Env>,

@@ -16,9 +16,9 @@ import { Page } from '../../components/page.tsx'
 import { Empty } from '../../components/states.tsx'
 import { type TextKey, type TFunction, useLocale, useText } from '../../i18n.ts'
 import { blockName } from '../blocks/block-names.tsx'
-import { Changes, changeLabel, isUnnamed } from '../config/changed-value.tsx'
+import { ChangesTable, configPathLabel, leadsToUnnamedItem } from '../config/changed-value.tsx'
 import { configQuery, configReadRights, revisionQuery } from '../config/config.ts'
-import { labelOf } from '../roles/right-names.tsx'
+import { rightLabelKey } from '../roles/right-names.tsx'
 import { useRight } from '../sign-in/me.ts'
 import { type AuditSearch, areas, auditQuery } from './audit.ts'
 import styles from './changed-fields.module.css'
@@ -42,14 +42,14 @@ function AuditLog() {
   const change = useSearchChange<AuditSearch>('/admin/audit')
   const clear = () => void navigate({ search: {}, replace: true })
 
-  const { page, search: words, ...filters } = search
-  const filtered = Object.values(filters).filter((value) => value !== undefined).length
+  const { page, search: searchText, ...filters } = search
+  const activeFilters = Object.values(filters).filter((value) => value !== undefined).length
   return (
     <QueryList
       query={query}
-      tools={<AuditTools {...{ search, change, filtered, clear }} rows={query.data?.data ?? []} />}
+      tools={<AuditTools {...{ search, change, activeFilters, clear }} rows={query.data?.data ?? []} />}
       empty={
-        filtered > 0 || words ? (
+        activeFilters > 0 || searchText ? (
           <NothingFound title={t('audit.none')} text={t('audit.noneText')} clear={clear} />
         ) : (
           <Empty icon={ScrollText} title={t('audit.empty')} text={t('audit.emptyText')} />
@@ -65,17 +65,18 @@ function AuditLog() {
 function AuditTools(props: {
   search: AuditSearch
   change: (changes: Partial<AuditSearch>) => void
-  filtered: number
+  activeFilters: number
   clear: () => void
   rows: AuditRow[]
 }) {
-  const { search, change, filtered, clear, rows } = props
+  const { search, change, activeFilters, clear, rows } = props
   const t = useText()
   const { actorId } = search
+  const actorName = rows.find(({ actor }) => actor.id === actorId)?.actor.name
   return (
     <ListTools
       search={searchField(t('audit.search'), search, change)}
-      filtered={filtered}
+      filtered={activeFilters}
       onClear={clear}
       filters={
         <>
@@ -92,12 +93,9 @@ function AuditTools(props: {
             <ChoiceGroup
               legend={t('audit.who')}
               options={[
+                // No user has the id 0.
                 { value: 0, label: t('audit.everyone') },
-                {
-                  value: actorId,
-                  label:
-                    rows.find(({ actor }) => actor.id === actorId)?.actor.name ?? t('audit.oneUser', { id: actorId }),
-                },
+                { value: actorId, label: actorName ?? t('audit.oneUser', { id: actorId }) },
               ]}
               chosen={[actorId]}
               onChoose={([id]) => change({ actorId: id || undefined })}
@@ -143,7 +141,7 @@ function useColumns(): Column<AuditRow>[] {
   ]
 }
 
-/** The user who did it, as a link that filters the log by that user. */
+/** The user who did the action, as a link that filters the log by that user. */
 function Actor({ row }: { row: AuditRow }) {
   const t = useText()
   const { id, name } = row.actor
@@ -159,24 +157,25 @@ function Actor({ row }: { row: AuditRow }) {
   )
 }
 
-/** Not shown: `revision` is only for a link, and `sort` is the order of an export. */
-const hidden = new Set(['revision', 'sort'])
+/** Fields that are not listed: `revision` is only for a link, and `sort` is the order of an export. */
+const hiddenFields = new Set(['revision', 'sort'])
 
-/** Internal values such as checksums: the log says that they changed, not the values. */
-const internal = new Set(['content', 'crop', 'focal'])
+/** Fields with internal values, such as checksums, of which only the fact of a change is shown. */
+const internalFields = new Set(['content', 'crop', 'focal'])
 
-/** Each changed field with its old and new value. */
+/** The changed fields of an action, each with the old and the new value. */
 export function ChangedFields({ row }: { row: AuditRow }) {
   const t = useText()
   const locale = useLocale()
   const { before, after } = row
-  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(
-    (field) =>
-      !hidden.has(field) &&
-      (internal.has(field) ? before && after : !isEmpty(before?.[field]) || !isEmpty(after?.[field])),
-  )
+  const allFields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+  const fields = allFields.filter((field) => {
+    if (hiddenFields.has(field)) return false
+    if (internalFields.has(field)) return before && after
+    return !isEmpty(before?.[field]) || !isEmpty(after?.[field])
+  })
   if (row.subject.type === 'configuration' && fields.length > 0)
-    return <ConfigurationChanged row={row} fields={fields} />
+    return <ConfigurationChanges row={row} fields={fields} />
   if (fields.length === 0) return <span className="quiet">{t('audit.nothing')}</span>
   return (
     <>
@@ -185,14 +184,13 @@ export function ChangedFields({ row }: { row: AuditRow }) {
           <div key={field}>
             <dt>{fieldName(field, t)}</dt>
             <dd>
-              {internal.has(field) ? (
+              {internalFields.has(field) ? (
                 t('audit.values.body.changed')
               ) : (
-                <FromTo
-                  field={field}
+                <OldAndNewValue
                   before={before?.[field]}
                   after={after?.[field]}
-                  shown={(value) => valueText(value, field, t, locale)}
+                  textOf={(value) => valueText(value, field, t, locale)}
                 />
               )}
             </dd>
@@ -204,73 +202,74 @@ export function ChangedFields({ row }: { row: AuditRow }) {
   )
 }
 
-/** Changes of the configuration by path; for very many changes only the parts are named. */
-function ConfigurationChanged({ row, fields }: { row: AuditRow; fields: string[] }) {
+/** The changes of the configuration, by path. The log of very many changes has only the names of the changed parts. */
+function ConfigurationChanges({ row, fields }: { row: AuditRow; fields: string[] }) {
   const t = useText()
   const maySee = useRight(...configReadRights)
-  const { data: now } = useQuery({ ...configQuery, enabled: maySee })
+  const { data: current } = useQuery({ ...configQuery, enabled: maySee })
   const changes = fields.map((field) => ({
     path: field.split('.'),
     before: row.before?.[field],
     after: row.after?.[field],
   }))
-  // An item that is gone has its name in the revision that this change made, or in the one before it.
-  const isGone = now !== undefined && changes.some(({ path }) => isUnnamed(path, [now.config]))
-  const { data: then } = useQuery({ ...revisionQuery(Number(row.subject.id)), enabled: isGone })
+  // The name of an item that no longer exists is in the revision that this action made, or in the previous one.
+  const needsRevision = current !== undefined && changes.some(({ path }) => leadsToUnnamedItem(path, [current.config]))
+  const { data: revision } = useQuery({ ...revisionQuery(Number(row.subject.id)), enabled: needsRevision })
   const { parts } = row.after ?? {}
-  if (Array.isArray(parts)) return parts.map((part) => changeLabel([String(part)], t)).join(', ')
-  const configs = [now?.config, then?.config, then?.before].filter((config) => config != null)
-  return <Changes changes={changes} configs={configs} before={t('audit.before')} after={t('audit.after')} />
+  if (Array.isArray(parts)) return parts.map((part) => configPathLabel([String(part)], t)).join(', ')
+  const configs = [current?.config, revision?.config, revision?.before].filter((config) => config != null)
+  return <ChangesTable changes={changes} configs={configs} before={t('audit.before')} after={t('audit.after')} />
 }
 
-interface Values {
-  field: string
+interface ChangedValueProps {
   before: unknown
   after: unknown
-  shown: (value: unknown) => string
+  textOf: (value: unknown) => string
 }
 
-function FromTo({ before, after, shown }: Values): ReactNode {
+function OldAndNewValue({ before, after, textOf }: ChangedValueProps): ReactNode {
   const t = useText()
-  if (Array.isArray(before) || Array.isArray(after)) return <RemovedAndAdded {...{ before, after, shown }} />
-  const [had, has] = [isEmpty(before), isEmpty(after)].map((empty) => !empty)
+  if (Array.isArray(before) || Array.isArray(after)) return <RemovedAndAdded {...{ before, after, textOf }} />
+  const hasOld = !isEmpty(before)
+  const hasNew = !isEmpty(after)
   return (
     <>
-      {had && (
+      {hasOld && (
         <del>
           <span className="visually-hidden">{t('audit.before')} </span>
-          <bdi>{shown(before)}</bdi>
+          <bdi>{textOf(before)}</bdi>
         </del>
       )}
-      {had && has && <ArrowRight size={15} className="flip-in-rtl" />}
-      {has && (
+      {hasOld && hasNew && <ArrowRight size={15} className="flip-in-rtl" />}
+      {hasNew && (
         <ins>
           <span className="visually-hidden">{t('audit.after')} </span>
-          <bdi>{shown(after)}</bdi>
+          <bdi>{textOf(after)}</bdi>
         </ins>
       )}
-      {had && !has && after === null && <span className="quiet">{t('form.nothing')}</span>}
+      {hasOld && !hasNew && after === null && <span className="quiet">{t('form.nothing')}</span>}
     </>
   )
 }
 
 /** The removed and added items of a list. */
-function RemovedAndAdded({ before, after, shown }: Omit<Values, 'field'>) {
-  const [old, now] = [before, after].map((value) => (Array.isArray(value) ? value : [])) as [unknown[], unknown[]]
+function RemovedAndAdded({ before, after, textOf }: ChangedValueProps) {
+  const oldItems: unknown[] = Array.isArray(before) ? before : []
+  const newItems: unknown[] = Array.isArray(after) ? after : []
   return (
     <>
-      {old
-        .filter((one) => !now.includes(one))
-        .map((one) => (
-          <del key={String(one)}>
-            <bdi>{shown(one)}</bdi>
+      {oldItems
+        .filter((item) => !newItems.includes(item))
+        .map((item) => (
+          <del key={String(item)}>
+            <bdi>{textOf(item)}</bdi>
           </del>
         ))}
-      {now
-        .filter((one) => !old.includes(one))
-        .map((one) => (
-          <ins key={String(one)}>
-            <bdi>{shown(one)}</bdi>
+      {newItems
+        .filter((item) => !oldItems.includes(item))
+        .map((item) => (
+          <ins key={String(item)}>
+            <bdi>{textOf(item)}</bdi>
           </ins>
         ))}
     </>
@@ -280,23 +279,25 @@ function RemovedAndAdded({ before, after, shown }: Omit<Values, 'field'>) {
 const isEmpty = (value: unknown) =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
-/** A field without a translation is shown by its API name. */
+/** The name of a field; without a translation that of the API. */
 function fieldName(field: string, t: TFunction): string {
   const key = `audit.fields.${field}`
   const name = t(key as TextKey)
   return name === key ? field : name
 }
 
+/** The text of a value, which depends on its field; without a translation the value as it is. */
 function valueText(value: unknown, field: string, t: TFunction, locale: AdminLocale): string {
   if (typeof value === 'boolean') return t(value ? 'form.yes' : 'form.no')
   if (typeof value === 'number') return numberText(value, locale)
   if (typeof value !== 'string') return JSON.stringify(value)
   if ((field === 'locale' || field === 'language') && isLanguageTag(value)) return languageName(value)
-  if (field === 'rights' && isRight(value)) return t(labelOf(value))
+  if (field === 'rights' && isRight(value)) return t(rightLabelKey(value))
   if (field === 'publishAt' || field === 'unpublishAt') return siteTimeText(new Date(value), locale, t)
   if (field === 'picture') return fileNameFromUrl(value)
   if (field === 'lockedBlock') return blockName(value, locale)
   const key = `audit.values.${field}.${value}`
-  const words = /^\w+$/.test(value) ? t(key as TextKey) : key
-  return words === key ? value : words
+  // Only a value without dots and spaces can be part of a key. i18next returns the key of a text that does not exist.
+  const text = /^\w+$/.test(value) ? t(key as TextKey) : key
+  return text === key ? value : text
 }

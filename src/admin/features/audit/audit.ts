@@ -7,20 +7,21 @@ import { parseParameter, searchReader } from '../../search.ts'
 
 export const areas = Object.keys(auditedActions) as AuditArea[]
 
-const day = (value: unknown) => {
+/** A valid date like `2026-11-21`, or undefined. */
+const parseDay = (value: unknown) => {
   const text = parseParameter.text(value)
   return text && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined
 }
 
-/** The search parameters of the log's URL. Days are in the user's time zone: `2026-11-21`. */
+/** The search parameters of the URL. `from` and `until` are inclusive days in the user's time zone: `2026-11-21`. */
 export const readAuditSearch = searchReader((parameters) => ({
   page: parseParameter.number(parameters.page),
   search: parseParameter.text(parameters.search),
   area: parseParameter.oneOf(parameters.area, areas),
-  /** The user who did it. */
+  /** The id of the user who did the action. */
   actorId: parseParameter.number(parameters.actorId),
-  from: day(parameters.from),
-  until: day(parameters.until),
+  from: parseDay(parameters.from),
+  until: parseDay(parameters.until),
 }))
 export type AuditSearch = ReturnType<typeof readAuditSearch>
 
@@ -37,12 +38,12 @@ const apiQuery = (search: AuditSearch) => ({
   ...(search.search && { search: search.search }),
   ...(search.area && { action: [...auditedActions[search.area]] }),
   ...(search.actorId && { actorId: String(search.actorId) }),
-  ...(search.from && { from: startOf(search.from, 0) }),
-  ...(search.until && { until: startOf(search.until, 1) }),
+  ...(search.from && { from: startOfDay(search.from) }),
+  ...(search.until && { until: startOfDay(search.until, 1) }),
 })
 
-/** The start of a day, or of one some days later, in the user's time zone. */
-function startOf(text: string, offset: number): string {
-  const [year = 0, month = 1, date = 1] = text.split('-').map(Number)
-  return new Date(year, month - 1, date + offset).toISOString()
+/** The ISO instant at which a day like `2026-11-21`, or one that is `daysLater`, starts in the user's time zone. */
+function startOfDay(day: string, daysLater = 0): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  return new Date(year, month - 1, date + daysLater).toISOString()
 }

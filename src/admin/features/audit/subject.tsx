@@ -13,7 +13,7 @@ import { roleReadRights } from '../roles/roles.ts'
 import { useMe } from '../sign-in/me.ts'
 import { userReadRights } from '../users/users.ts'
 
-interface Screen {
+interface RecordScreen {
   to:
     | '/admin/config/revisions/$id'
     | '/admin/users/$id'
@@ -23,7 +23,8 @@ interface Screen {
   rights: readonly Right[]
 }
 
-const screens: Record<string, Screen> = {
+/** The screen of a record of each type, and the rights to view it (any of them). */
+const screens: Record<string, RecordScreen> = {
   user: { to: '/admin/users/$id', rights: userReadRights },
   role: { to: '/admin/roles/$id', rights: roleReadRights },
   message: { to: '/admin/messages/$id', rights: messageReadRights },
@@ -31,7 +32,7 @@ const screens: Record<string, Screen> = {
   file: { to: '/admin/files/$id', rights: fileReadRights },
 }
 
-/** The subject under its name at that time, linked if the user may see it and it was not deleted by this action. */
+/** The subject's name at the time of the action; a link unless this action deleted it or the user may not see it. */
 export function AuditSubject({ row }: { row: AuditRow }) {
   const t = useText()
   const me = useMe()
@@ -65,7 +66,7 @@ export function AuditSubject({ row }: { row: AuditRow }) {
   )
 }
 
-/** Links a save of a page to its word-by-word difference. */
+/** For a saved page: a link to the word-by-word difference of this save. */
 export function DifferenceLink({ row }: { row: AuditRow }) {
   const t = useText()
   const me = useMe()
@@ -79,7 +80,7 @@ export function DifferenceLink({ row }: { row: AuditRow }) {
   )
 }
 
-/** The page and the language that was changed; the main one when the change was of no single language. */
+/** The page of an action, with the changed language: the main one if the change was not in one language. */
 function pageOf(
   { subject, action, before, after }: AuditRow,
   mainLocale: Locale,

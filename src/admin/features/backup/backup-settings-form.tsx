@@ -9,52 +9,53 @@ import { notify, notifyFailure } from '../../components/notify.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
 import { useVersionedForm, type VersionedForm, VersionedFormFrame } from '../../components/versioned-form.tsx'
 import { useText } from '../../i18n.ts'
-import { wholeNumberOf } from '../config/values.ts'
+import { parseCount } from '../config/values.ts'
 import styles from './backups.module.css'
 
-const numbers = ['daily', 'weekly', 'monthly'] as const
+/** How many backups of each kind are kept. */
+const retentionFields = ['daily', 'weekly', 'monthly'] as const
+type RetentionField = (typeof retentionFields)[number]
 
-/** Numbers are texts while they are typed. */
-type Values = Omit<ChangedBackupSettings, (typeof numbers)[number] | 'version'> &
-  Record<(typeof numbers)[number], string>
+/** The values of the form. Numbers are the texts of their fields; an empty `secretAccessKey` keeps the stored one. */
+type Values = Omit<ChangedBackupSettings, RetentionField | 'version'> & Record<RetentionField, string>
 
 const valuesOf = (settings: BackupSettings): Values => {
   const { version, hasSecret, daily, weekly, monthly, ...others } = settings
   return { ...others, daily: String(daily), weekly: String(weekly), monthly: String(monthly), secretAccessKey: '' }
 }
 
-const sent = ({ daily, weekly, monthly, ...others }: Values): ChangedBackupSettings => ({
+const toSettings = ({ daily, weekly, monthly, ...others }: Values): ChangedBackupSettings => ({
   ...others,
-  daily: wholeNumberOf(daily) ?? invalid,
-  weekly: wholeNumberOf(weekly) ?? invalid,
-  monthly: wholeNumberOf(monthly) ?? invalid,
+  daily: parseCount(daily) ?? invalidNumber,
+  weekly: parseCount(weekly) ?? invalidNumber,
+  monthly: parseCount(monthly) ?? invalidNumber,
 })
 
-/** The server refuses it at the field. */
-const invalid = -1
+/** Sent for a text that is no number, so that the server refuses it at the field. */
+const invalidNumber = -1
 
 export function BackupSettingsForm({ settings }: { settings: BackupSettings }) {
   const t = useText()
   const queries = useQueryClient()
-  const work: VersionedForm<BackupSettings, Values> = useVersionedForm<BackupSettings, Values>({
+  const versionedForm: VersionedForm<BackupSettings, Values> = useVersionedForm<BackupSettings, Values>({
     entity: settings,
-    valuesOf: (one = settings) => valuesOf(one),
-    save: async (values, from = settings) =>
-      parseResponse(api.backups.settings.$put({ json: { ...sent(values), version: from.version } })),
+    valuesOf: (stored = settings) => valuesOf(stored),
+    save: async (values, base = settings) =>
+      parseResponse(api.backups.settings.$put({ json: { ...toSettings(values), version: base.version } })),
     onSaved: () => {
       notify(t('backups.settings.saved'))
       return queries.invalidateQueries({ queryKey: ['backups'] })
     },
   })
-  const { form } = work
+  const { form } = versionedForm
   const values = form.getValues()
-  const trying = useMutation({
-    mutationFn: (values: Values) => parseResponse(api.backups.try.$post({ json: sent(values) })),
+  const tryOut = useMutation({
+    mutationFn: (values: Values) => parseResponse(api.backups.try.$post({ json: toSettings(values) })),
     onError: (error) => notifyFailure(t('backups.settings.worksNot'), error),
   })
-  // Not beside values that were typed since.
-  const tried = deepEqual(trying.variables, values) ? trying.data : undefined
-  const line = (name: 'folder' | 'endpoint' | 'region' | 'bucket' | 'prefix' | 'accessKeyId', help?: string) => (
+  // Undefined after a change of the values, to which the result does not apply.
+  const tryResult = deepEqual(tryOut.variables, values) ? tryOut.data : undefined
+  const textField = (name: 'folder' | 'endpoint' | 'region' | 'bucket' | 'prefix' | 'accessKeyId', help?: string) => (
     <TextInput
       label={t(`backups.fields.${name}`)}
       description={help}
@@ -66,11 +67,15 @@ export function BackupSettingsForm({ settings }: { settings: BackupSettings }) {
     />
   )
   return (
-    <VersionedFormFrame work={work} notSaved={t('backups.settings.notSaved')} differences={differences}>
+    <VersionedFormFrame
+      versionedForm={versionedForm}
+      notSaved={t('backups.settings.notSaved')}
+      differences={differences}
+    >
       <Checkbox label={t('backups.fields.scheduled')} {...form.getInputProps('scheduled', { type: 'checkbox' })} />
       <div className={styles.numbers}>
         <TextInput type="time" label={t('backups.fields.time')} dir="ltr" required {...form.getInputProps('time')} />
-        {numbers.map((name) => (
+        {retentionFields.map((name) => (
           <TextInput
             key={name}
             label={t(`backups.fields.${name}`)}
@@ -88,14 +93,14 @@ export function BackupSettingsForm({ settings }: { settings: BackupSettings }) {
         chosen={[values.kind]}
         onChoose={([kind = 'folder']) => form.setFieldValue('kind', kind)}
       />
-      {values.kind === 'folder' && line('folder', t('backups.help.folder'))}
+      {values.kind === 'folder' && textField('folder', t('backups.help.folder'))}
       {values.kind === 's3' && (
         <>
-          {line('endpoint', t('backups.help.endpoint'))}
-          {line('region')}
-          {line('bucket')}
-          {line('prefix', t('backups.help.prefix'))}
-          {line('accessKeyId')}
+          {textField('endpoint', t('backups.help.endpoint'))}
+          {textField('region')}
+          {textField('bucket')}
+          {textField('prefix', t('backups.help.prefix'))}
+          {textField('accessKeyId')}
           <PasswordField
             label={t('backups.fields.secretAccessKey')}
             {...(settings.hasSecret && { description: t('backups.settings.secretStored') })}
@@ -106,15 +111,15 @@ export function BackupSettingsForm({ settings }: { settings: BackupSettings }) {
         </>
       )}
       <div role="status">
-        {tried?.error === null && <Alert>{t('backups.settings.works')}</Alert>}
-        {tried && tried.error !== null && (
+        {tryResult?.error === null && <Alert>{t('backups.settings.works')}</Alert>}
+        {tryResult && tryResult.error !== null && (
           <Alert color="red" title={t('backups.settings.worksNot')}>
-            <bdi>{tried.error}</bdi>
+            <bdi>{tryResult.error}</bdi>
           </Alert>
         )}
       </div>
-      <SaveBar saving={work.saving}>
-        <Button loading={trying.isPending} onClick={() => trying.mutate(values)}>
+      <SaveBar saving={versionedForm.saving}>
+        <Button loading={tryOut.isPending} onClick={() => tryOut.mutate(values)}>
           {t('backups.settings.try')}
         </Button>
       </SaveBar>
@@ -125,11 +130,11 @@ export function BackupSettingsForm({ settings }: { settings: BackupSettings }) {
     const { secretAccessKey: _, ...stored } = valuesOf(theirs)
     return Object.entries(stored).map(([name, value]) => ({
       label: t(`backups.fields.${name as keyof Values}`),
-      mine: shown(values[name as keyof Values]),
-      theirs: shown(value),
+      mine: valueText(values[name as keyof Values]),
+      theirs: valueText(value),
     }))
   }
-  function shown(value: string | boolean) {
+  function valueText(value: string | boolean) {
     return typeof value === 'boolean' ? t(value ? 'form.yes' : 'form.no') : value || t('form.nothing')
   }
 }

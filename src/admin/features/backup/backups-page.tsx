@@ -10,16 +10,16 @@ import { Moment, siteTimeText } from '../../components/dates.tsx'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Page, Section } from '../../components/page.tsx'
-import { Empty, Unloaded } from '../../components/states.tsx'
+import { Empty, LoadingOrError } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { useMe } from '../sign-in/me.ts'
 import { BackupSettingsForm } from './backup-settings-form.tsx'
 import styles from './backups.module.css'
 import { backupsQuery, useDurationText } from './backups.ts'
-import { ProofSection } from './proof-section.tsx'
+import { TestRestoreSection } from './proof-section.tsx'
 import { TakeOutDialog } from './take-out-dialog.tsx'
 
-/** When backups are made, where they go, and those that were made. */
+/** The screen of the backups: the next and the existing ones, test restores, settings and the recovery sheet. */
 export function BackupsPage() {
   const t = useText()
   return (
@@ -28,24 +28,30 @@ export function BackupsPage() {
       lead={t('backups.lead')}
       back={{ to: '/admin/config', label: t('shell.settings') }}
       allowed={canManageBackups(useMe())}
-      actions={<MakeOne />}
+      actions={<MakeBackupButton />}
     >
       <Content />
     </Page>
   )
 }
 
-function MakeOne() {
+/** A button that requests a backup, which is then made in the background. */
+function MakeBackupButton() {
   const t = useText()
   const queries = useQueryClient()
-  const ask = useMutation({
+  const request = useMutation({
     mutationFn: async () => void (await parseResponse(api.backups.$post())),
     onSuccess: () => notify(t('backups.asked')),
     onError: (error) => notifyFailure(t('backups.notAsked'), error),
     onSettled: () => queries.invalidateQueries({ queryKey: ['backups'] }),
   })
   return (
-    <Button variant="filled" leftSection={<DatabaseBackup />} loading={ask.isPending} onClick={() => ask.mutate()}>
+    <Button
+      variant="filled"
+      leftSection={<DatabaseBackup />}
+      loading={request.isPending}
+      onClick={() => request.mutate()}
+    >
       {t('backups.now')}
     </Button>
   )
@@ -54,10 +60,10 @@ function MakeOne() {
 function Content() {
   const { data, error, refetch } = useQuery(backupsQuery)
   const t = useText()
-  if (!data) return <Unloaded error={error} refetch={refetch} />
+  if (!data) return <LoadingOrError error={error} refetch={refetch} />
   return (
     <>
-      <State backups={data} />
+      <Status backups={data} />
       <Section title={t('backups.list')}>
         {data.runs.length === 0 ? (
           <Empty icon={DatabaseBackup} title={t('backups.none')} text={t('backups.noneText')} />
@@ -65,28 +71,28 @@ function Content() {
           <RunList runs={data.runs} />
         )}
       </Section>
-      <ProofSection backups={data} />
+      <TestRestoreSection backups={data} />
       <Section title={t('backups.settings.title')} lead={t('backups.settings.lead')}>
         <BackupSettingsForm settings={data.settings} />
       </Section>
       <Section title={t('backups.sheet.title')} lead={t('backups.sheet.lead')}>
-        <Sheet />
+        <RecoverySheet />
       </Section>
     </>
   )
 }
 
-/** The next backup, and the error of the last one. */
-function State({ backups: { nextAt, runs } }: { backups: Backups }) {
+/** When the next backup is made, and why the last one failed. */
+function Status({ backups: { nextAt, runs } }: { backups: Backups }) {
   const t = useText()
   const locale = useLocale()
-  // The operator saw the errors of the command line there.
-  const ended = runs.find(({ state, madeBy }) => madeBy !== 'command' && (state === 'done' || state === 'failed'))
+  // Finished, and not by the command line, which showed the operator its error.
+  const lastRun = runs.find(({ state, madeBy }) => madeBy !== 'command' && (state === 'done' || state === 'failed'))
   return (
     <>
-      {ended?.state === 'failed' && (
+      {lastRun?.state === 'failed' && (
         <Alert color="red" title={t('backups.failed')}>
-          <Reason run={ended} />
+          <FailureReason run={lastRun} />
         </Alert>
       )}
       {nextAt === null ? (
@@ -98,7 +104,7 @@ function State({ backups: { nextAt, runs } }: { backups: Backups }) {
   )
 }
 
-function Reason({ run: { error } }: { run: BackupRun }) {
+function FailureReason({ run: { error } }: { run: BackupRun }) {
   const t = useText()
   if (error === 'interrupted') return t('backups.interrupted')
   return <bdi>{error}</bdi>
@@ -106,7 +112,7 @@ function Reason({ run: { error } }: { run: BackupRun }) {
 
 function RunList({ runs }: { runs: BackupRun[] }) {
   const t = useText()
-  const [opened, open] = useState<BackupRun>()
+  const [openedRun, setOpenedRun] = useState<BackupRun>()
   const locale = useLocale()
   const megabytes = new Intl.NumberFormat(intlTagOf(locale), {
     style: 'unit',
@@ -120,7 +126,7 @@ function RunList({ runs }: { runs: BackupRun[] }) {
       cell: ({ startedAt, askedAt }) => (
         <>
           <Moment at={startedAt ?? askedAt} />
-          <div className="quiet small">{ageOf(new Date(startedAt ?? askedAt), intlTagOf(locale))}</div>
+          <div className="quiet small">{ageText(new Date(startedAt ?? askedAt), intlTagOf(locale))}</div>
         </>
       ),
     },
@@ -132,7 +138,7 @@ function RunList({ runs }: { runs: BackupRun[] }) {
           {t(`backups.states.${run.state}`)}
           {run.error !== '' && (
             <div className="quiet small">
-              <Reason run={run} />
+              <FailureReason run={run} />
             </div>
           )}
         </>
@@ -181,29 +187,29 @@ function RunList({ runs }: { runs: BackupRun[] }) {
               aria-label={t('backups.takeOut.chooseFrom', {
                 date: siteTimeText(new Date(run.startedAt ?? run.askedAt), locale, t),
               })}
-              onClick={() => open(run)}
+              onClick={() => setOpenedRun(run)}
             >
               {t('backups.takeOut.choose')}
             </Button>
           )
         }
       />
-      {opened && <TakeOutDialog run={opened} onClose={() => open(undefined)} />}
+      {openedRun && <TakeOutDialog run={openedRun} onClose={() => setOpenedRun(undefined)} />}
     </>
   )
 }
 
-/** `3 days ago` */
-function ageOf(at: Date, locale: string): string {
+/** How long ago a time was: `3 days ago`. */
+function ageText(at: Date, locale: string): string {
   const hours = (at.getTime() - Date.now()) / 3_600_000
   const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
-  // Not ‘in a minute’ for what has just begun.
+  // At least a minute: with 0 the text would be ‘this minute’, and ‘in a minute’ if the clocks differ.
   if (hours > -1) return format.format(Math.min(-1, Math.round(hours * 60)), 'minute')
   return hours > -48 ? format.format(Math.round(hours), 'hour') : format.format(Math.round(hours / 24), 'day')
 }
 
-/** Showing the sheet asks for the password, unless it was entered recently. */
-function Sheet() {
+/** A button that shows the recovery sheet. The API requires the password, unless it was entered recently. */
+function RecoverySheet() {
   const t = useText()
   const [text, setText] = useState<string>()
   const show = useMutation({

@@ -4,6 +4,7 @@ import { intlTagOf } from '../../../contract/locales.ts'
 import { api, isSignedOut, parseResponse } from '../../client.ts'
 import { useLocale } from '../../i18n.ts'
 
+/** The polling intervals, with and without an unfinished backup or test restore. */
 const busyMs = 2_000
 const idleMs = 60_000
 
@@ -16,7 +17,7 @@ export const backupsQuery = queryOptions({
 const isBusy = ({ runs, proofs }: Backups) =>
   [...runs, ...proofs].some(({ state }) => state === 'waiting' || state === 'running')
 
-/** Writes milliseconds as seconds, or as minutes when they are many. */
+/** Returns a function that writes a duration in seconds, or from two minutes on in minutes. */
 export function useDurationText(): (ms: number) => string {
   const locale = intlTagOf(useLocale())
   const format = (options: Intl.NumberFormatOptions) =>

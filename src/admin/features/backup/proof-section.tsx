@@ -1,7 +1,7 @@
 import { Alert, Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
-import type { BackupProof, Backups } from '../../../contract/backups.ts'
+import type { BackupProof, Backups, ProofFindings } from '../../../contract/backups.ts'
 import { api, parseResponse } from '../../client.ts'
 import { siteTimeText } from '../../components/dates.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
@@ -9,28 +9,29 @@ import { Facts, Section } from '../../components/page.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { useDurationText } from './backups.ts'
 
-/** Whether the newest backup can be restored, and what would be lost if that were needed now. */
-export function ProofSection({ backups: { proofs, lost } }: { backups: Backups }) {
+/** The result of the last test restore (`proof` in the API), and what a restore of the newest backup would lose. */
+export function TestRestoreSection({ backups: { proofs, lost } }: { backups: Backups }) {
   const t = useText()
   const locale = useLocale()
   const queries = useQueryClient()
-  const ask = useMutation({
+  const request = useMutation({
     mutationFn: async () => void (await parseResponse(api.backups.proofs.$post())),
     onSuccess: () => notify(t('backups.proof.asked')),
     onError: (error) => notifyFailure(t('backups.proof.notAsked'), error),
     onSettled: () => queries.invalidateQueries({ queryKey: ['backups'] }),
   })
+  const isUnfinished = ({ state }: BackupProof) => state === 'waiting' || state === 'running'
   const [newest] = proofs
-  const isOpen = newest?.state === 'waiting' || newest?.state === 'running'
-  const ended = proofs.find(({ state }) => state !== 'waiting' && state !== 'running')
+  const isBusy = newest !== undefined && isUnfinished(newest)
+  const lastFinished = proofs.find((proof) => !isUnfinished(proof))
   const actions = lost && (
-    <Button leftSection={<ShieldCheck />} loading={ask.isPending || isOpen} onClick={() => ask.mutate()}>
+    <Button leftSection={<ShieldCheck />} loading={request.isPending || isBusy} onClick={() => request.mutate()}>
       {t('backups.proof.now')}
     </Button>
   )
   return (
     <Section title={t('backups.proof.title')} lead={t('backups.proof.lead')} actions={actions}>
-      {ended ? <Outcome proof={ended} /> : <p className="flush">{t('backups.proof.none')}</p>}
+      {lastFinished ? <Outcome proof={lastFinished} /> : <p className="flush">{t('backups.proof.none')}</p>}
       {lost && (
         <p className="flush">
           {t('backups.proof.lost', { date: siteTimeText(new Date(lost.since), locale, t), ...lost })}
@@ -42,22 +43,14 @@ export function ProofSection({ backups: { proofs, lost } }: { backups: Backups }
 
 const colors = { proved: 'brand', failed: 'red', unknown: 'yellow' } as const
 
+const noFindings: ProofFindings = { signedIn: false, rows: 0, files: 0, pages: 0, changedPages: 0 }
+
 function Outcome({ proof }: { proof: BackupProof }) {
   const t = useText()
   const locale = useLocale()
   const duration = useDurationText()
   const { findings, startedAt, finishedAt, backupAt, reason } = proof
-  const {
-    signedIn,
-    damagedFiles: _,
-    ...found
-  }: NonNullable<BackupProof['findings']> = findings ?? {
-    signedIn: false,
-    rows: 0,
-    files: 0,
-    pages: 0,
-    changedPages: 0,
-  }
+  const { signedIn, damagedFiles: _, ...counts } = findings ?? noFindings
   const outcome = proof.state as keyof typeof colors
   const time = (at: string) => siteTimeText(new Date(at), locale, t)
   return (
@@ -67,8 +60,8 @@ function Outcome({ proof }: { proof: BackupProof }) {
         {reason !== '' && reason !== 'interrupted' && <bdi>{reason}</bdi>}
         {outcome === 'proved' && (
           <>
-            {t('backups.proof.found', found)}
-            {found.changedPages > 0 && ` ${t('backups.proof.changed', found)}`}{' '}
+            {t('backups.proof.found', counts)}
+            {counts.changedPages > 0 && ` ${t('backups.proof.changed', counts)}`}{' '}
             {t(signedIn ? 'backups.proof.signedIn' : 'backups.proof.nobody')}
           </>
         )}

@@ -12,50 +12,46 @@ import { type TFunction, useLocale, useText } from '../../i18n.ts'
 import { useMainLocale } from '../../site-languages.ts'
 import styles from './backups.module.css'
 
-/** One of the things that a search found. */
-type Found = { message: MessageInBackup } | { page: PageInBackup }
+/** A message or a page that a search found in the backup. */
+type SearchResult = { message: MessageInBackup } | { page: PageInBackup }
 
-const focus = (shown: HTMLElement | null) => shown?.focus()
-
-interface Failure {
-  problem: TakeOutProblem | null
-  detail: string
-}
+/** A ref callback: focuses an element when it appears. */
+const focusOnMount = (element: HTMLElement | null) => element?.focus()
 
 /**
- * Finds a message or a page in a backup, shows what would come back, and takes it out. Closing it ends the reading; what was
- * taken out by then stays.
+ * A dialog to find a message or a page in a backup, to preview it and to restore it to the site. Closing the dialog
+ * aborts a running request; what was restored by then stays.
  */
 export function TakeOutDialog({ run, onClose }: { run: BackupRun; onClose: () => void }) {
   const t = useText()
   const locale = useLocale()
   const mainLocale = useMainLocale()
   const [text, setText] = useState('')
-  const [chosen, setChosen] = useState<Found>()
+  const [chosen, setChosen] = useState<SearchResult>()
   const abortOnUnmount = useRef<AbortController>(undefined)
   useEffect(() => {
-    const opened = new AbortController()
-    abortOnUnmount.current = opened
-    return () => opened.abort()
+    const controller = new AbortController()
+    abortOnUnmount.current = controller
+    return () => controller.abort()
   }, [])
   const param = { id: String(run.id) }
-  const init = () => ({ init: { signal: abortOnUnmount.current?.signal ?? null } })
+  const requestOptions = () => ({ init: { signal: abortOnUnmount.current?.signal ?? null } })
   const takeMessage = useMutation({
     mutationFn: ({ reference }: MessageInBackup) =>
-      parseResponse(api.backups[':id'].messages.$post({ param, json: { reference } }, init())),
+      parseResponse(api.backups[':id'].messages.$post({ param, json: { reference } }, requestOptions())),
   })
   const takePage = useMutation({
     mutationFn: ({ id }: PageInBackup) =>
-      parseResponse(api.backups[':id'].pages.$post({ param, json: { id } }, init())),
+      parseResponse(api.backups[':id'].pages.$post({ param, json: { id } }, requestOptions())),
   })
-  /** Clears the results of the previous choice. */
-  const choose = (found: Found | undefined) => {
+  /** Also clears the result of the previous choice. */
+  const choose = (result: SearchResult | undefined) => {
     takeMessage.reset()
     takePage.reset()
-    setChosen(found)
+    setChosen(result)
   }
   const search = useMutation({
-    mutationFn: () => parseResponse(api.backups[':id'].search.$post({ param, json: { text } }, init())),
+    mutationFn: () => parseResponse(api.backups[':id'].search.$post({ param, json: { text } }, requestOptions())),
     onMutate: () => choose(undefined),
   })
   const isBusy = search.isPending || takeMessage.isPending || takePage.isPending
@@ -63,19 +59,20 @@ export function TakeOutDialog({ run, onClose }: { run: BackupRun; onClose: () =>
     event.preventDefault()
     search.mutate()
   }
-  const take = () => {
+  const takeChosen = () => {
     if (chosen && 'message' in chosen) takeMessage.mutate(chosen.message)
     else if (chosen) takePage.mutate(chosen.page)
   }
-  const message = takeMessage.data?.message
-  const page = takePage.data?.page
+  const restoredMessage = takeMessage.data?.message
+  const restoredPage = takePage.data?.page
+  const isRestored = Boolean(restoredMessage || restoredPage)
   const found = search.data?.found
   return (
     <Dialog title={t('backups.takeOut.title')} wide onClose={onClose}>
       <p className="flush">
         {t('backups.takeOut.lead', { date: siteTimeText(new Date(run.startedAt ?? run.askedAt), locale, t) })}
       </p>
-      {!message && !page && (
+      {!isRestored && (
         <form onSubmit={submit} noValidate className="stack">
           <TextInput
             label={t('backups.takeOut.search')}
@@ -101,7 +98,7 @@ export function TakeOutDialog({ run, onClose }: { run: BackupRun; onClose: () =>
         {isBusy && <p className="quiet flush">{t('backups.takeOut.reading')}</p>}
         {!isBusy && <Problem {...(takeMessage.data ?? takePage.data ?? search.data)} />}
         {!isBusy && <RequestFailure error={takeMessage.error ?? takePage.error ?? search.error} />}
-        {!isBusy && found && !message && !page && (
+        {!isBusy && found && !isRestored && (
           <>
             {found.messages.length + found.pages.length === 0 && (
               <p className="flush">{t('backups.takeOut.nothing')}</p>
@@ -109,66 +106,71 @@ export function TakeOutDialog({ run, onClose }: { run: BackupRun; onClose: () =>
             {found.more && <p className="quiet flush">{t('backups.takeOut.more')}</p>}
           </>
         )}
-        {message && (
+        {restoredMessage && (
           <Alert title={t('backups.takeOut.messageBack')}>
             <p className="flush">
-              {t('backups.takeOut.messageBackText', { files: message.files, replies: message.replies })}
+              {t('backups.takeOut.messageBackText', {
+                files: restoredMessage.files,
+                replies: restoredMessage.replies,
+              })}
             </p>
-            <Missing names={message.missingFiles} />
-            <TextLink to="/admin/messages/$id" params={{ id: String(message.reference) }}>
+            <MissingFiles names={restoredMessage.missingFiles} />
+            <TextLink to="/admin/messages/$id" params={{ id: String(restoredMessage.reference) }}>
               {t('backups.takeOut.openMessage')}
             </TextLink>
           </Alert>
         )}
-        {page && (
+        {restoredPage && (
           <Alert title={t('backups.takeOut.pageBack')}>
             <p className="flush">{t('backups.takeOut.pageBackText')}</p>
-            <Paths paths={page.paths} />
-            <Names label={t('backups.takeOut.files')} names={page.files} />
-            <Missing names={page.missingFiles} />
+            <Paths paths={restoredPage.paths} />
+            <Names label={t('backups.takeOut.files')} names={restoredPage.files} />
+            <MissingFiles names={restoredPage.missingFiles} />
             <TextLink
               to="/admin/pages/$id/$locale"
-              params={{ id: String(page.id), locale: page.paths[0]?.locale ?? mainLocale }}
+              params={{ id: String(restoredPage.id), locale: restoredPage.paths[0]?.locale ?? mainLocale }}
             >
               {t('backups.takeOut.openPage')}
             </TextLink>
           </Alert>
         )}
       </div>
-      {!isBusy && found && !message && !page && !chosen && (
+      {!isBusy && found && !isRestored && !chosen && (
         <ul className={styles.found}>
-          {found.messages.map((one) => (
-            <li key={`message-${one.reference}`}>
-              <MessageFound message={one} />
-              {one.problem === null && <ChooseButton name={nameOf(one, t)} onClick={() => choose({ message: one })} />}
+          {found.messages.map((message) => (
+            <li key={`message-${message.reference}`}>
+              <MessageSummary message={message} />
+              {message.problem === null && (
+                <ChooseButton name={nameOf(message, t)} onClick={() => choose({ message })} />
+              )}
             </li>
           ))}
-          {found.pages.map((one) => (
-            <li key={`page-${one.id}`}>
-              <PageFound page={one} />
-              <ChooseButton name={one.title} onClick={() => choose({ page: one })} />
+          {found.pages.map((page) => (
+            <li key={`page-${page.id}`}>
+              <PageSummary page={page} />
+              <ChooseButton name={page.title} onClick={() => choose({ page })} />
             </li>
           ))}
         </ul>
       )}
-      {chosen && !message && !page && (
+      {chosen && !isRestored && (
         <section className="stack" aria-label={t('backups.takeOut.preview')}>
-          <h3 ref={focus} tabIndex={-1}>
+          <h3 ref={focusOnMount} tabIndex={-1}>
             {t('backups.takeOut.preview')}
           </h3>
-          {'message' in chosen ? <MessageFound message={chosen.message} /> : <PageFound page={chosen.page} />}
+          {'message' in chosen ? <MessageSummary message={chosen.message} /> : <PageSummary page={chosen.page} />}
           <p className="flush">{t('message' in chosen ? 'backups.takeOut.willMessage' : 'backups.takeOut.willPage')}</p>
           <div className="row">
             <Button disabled={isBusy} onClick={() => choose(undefined)}>
               {t('backups.takeOut.other')}
             </Button>
-            <Button variant="filled" loading={isBusy} leftSection={<Undo2 />} onClick={take}>
+            <Button variant="filled" loading={isBusy} leftSection={<Undo2 />} onClick={takeChosen}>
               {t('backups.takeOut.confirm')}
             </Button>
           </div>
         </section>
       )}
-      <DialogActions onClose={onClose} close={t(message || page ? 'form.close' : 'form.cancel')} />
+      <DialogActions onClose={onClose} close={t(isRestored ? 'form.close' : 'form.cancel')} />
     </Dialog>
   )
 }
@@ -182,11 +184,11 @@ function ChooseButton({ name, onClick }: { name: string; onClick: () => void }) 
   )
 }
 
-/** A form may ask for no name. */
+/** The sender's name; the reference of the message if its form has no name field. */
 const nameOf = ({ name, reference }: MessageInBackup, t: TFunction) =>
   name || t('backups.takeOut.message', { reference })
 
-function MessageFound({ message }: { message: MessageInBackup }) {
+function MessageSummary({ message }: { message: MessageInBackup }) {
   const { reference, name, email, at, files, replies, problem } = message
   const t = useText()
   return (
@@ -204,7 +206,7 @@ function MessageFound({ message }: { message: MessageInBackup }) {
   )
 }
 
-function PageFound({ page: { title, isPublished, paths, files } }: { page: PageInBackup }) {
+function PageSummary({ page: { title, isPublished, paths, files } }: { page: PageInBackup }) {
   const t = useText()
   return (
     <div>
@@ -218,7 +220,8 @@ function PageFound({ page: { title, isPublished, paths, files } }: { page: PageI
   )
 }
 
-function Paths({ paths }: Pick<PageInBackup, 'paths'>) {
+/** The address of the page in each language, with the address in the backup if that is in use by another page. */
+function Paths({ paths }: { paths: PageInBackup['paths'] }) {
   const t = useText()
   return paths.map(({ locale, from, to }) => (
     <div key={locale} className="quiet small">
@@ -242,18 +245,21 @@ function Names({ label, names }: { label: string; names: readonly string[] }) {
   )
 }
 
-function Missing({ names }: { names: readonly string[] }) {
+function MissingFiles({ names }: { names: readonly string[] }) {
   const t = useText()
   return <Names label={t('backups.takeOut.missingFiles')} names={names} />
 }
 
-function Problem({ problem, detail }: Partial<Failure>) {
+const problemsWithDetail: readonly TakeOutProblem[] = ['unreachable', 'damaged', 'journal', 'noRoom']
+
+/** Why a search or a restore failed. @param props.detail a technical message in English, shown with some problems */
+function Problem({ problem, detail = '' }: { problem?: TakeOutProblem | null; detail?: string }) {
   const t = useText()
   if (!problem) return null
   return (
     <Alert color="red" title={t('backups.takeOut.notTaken')}>
       {t(`backups.takeOut.problems.${problem}`)}
-      {(problem === 'unreachable' || problem === 'damaged' || problem === 'journal' || problem === 'noRoom') && (
+      {problemsWithDetail.includes(problem) && (
         <bdi lang="en" dir="ltr" className="small">
           {detail}
         </bdi>

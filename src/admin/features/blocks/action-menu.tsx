@@ -5,14 +5,14 @@ import styles from './blocks.module.css'
 
 export interface MenuAction {
   label: string
-  /** Undefined while it is not possible. */
+  /** Undefined while the action is disabled. */
   run: (() => void) | undefined
-  /** As shown beside the label: `Alt+↑`. */
+  /** The shortcut to show beside the label, such as `Alt+↑`. The menu does not handle it. */
   keys?: string
   danger?: boolean
 }
 
-/** A button that opens a menu of actions. After an action the focus is on the button again. */
+/** A button that opens a menu of actions. The focus returns to the button before an action runs. */
 export function ActionMenu({ label, actions }: { label: string; actions: readonly MenuAction[] }) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -20,25 +20,28 @@ export function ActionMenu({ label, actions }: { label: string; actions: readonl
   const items = () => [...(menu.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])]
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const all = items()
-    const at = all.indexOf(document.activeElement as HTMLElement)
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key]
+    const menuItems = items()
+    const index = menuItems.indexOf(document.activeElement as HTMLElement)
+    const newIndex = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: -1 }[event.key]
     if (event.key === 'Tab') menu.current?.hidePopover()
-    if (to === undefined) return
+    if (newIndex === undefined) return
     event.preventDefault()
     event.stopPropagation()
-    all.at(to % all.length)?.focus()
+    // Wraps around: `at` counts a negative index from the end.
+    menuItems.at(newIndex % menuItems.length)?.focus()
   }
-  /** Below the button, or above it where there is no room below. */
+  /** Puts the menu below the button, or above it where there is no space below. */
   const positionMenu = () => {
-    const shown = menu.current
-    const at = button.current?.getBoundingClientRect()
-    if (!shown || !at) return
-    const { offsetWidth, offsetHeight } = shown
-    const start = document.documentElement.dir === 'rtl' ? at.left : at.right - offsetWidth
-    const below = at.bottom + offsetHeight < innerHeight
-    shown.style.left = `${Math.min(Math.max(4, start), innerWidth - offsetWidth - 4)}px`
-    shown.style.top = `${below ? at.bottom : Math.max(4, at.top - offsetHeight)}px`
+    const marginPx = 4
+    const menuElement = menu.current
+    const buttonRect = button.current?.getBoundingClientRect()
+    if (!menuElement || !buttonRect) return
+    const { offsetWidth, offsetHeight } = menuElement
+    const { left, right, top, bottom } = buttonRect
+    const alignedLeft = document.documentElement.dir === 'rtl' ? left : right - offsetWidth
+    const fitsBelow = bottom + offsetHeight < innerHeight
+    menuElement.style.left = `${Math.min(Math.max(marginPx, alignedLeft), innerWidth - offsetWidth - marginPx)}px`
+    menuElement.style.top = `${fitsBelow ? bottom : Math.max(marginPx, top - offsetHeight)}px`
   }
   return (
     <>
@@ -67,7 +70,7 @@ export function ActionMenu({ label, actions }: { label: string; actions: readonl
           if (newState !== 'open') return
           positionMenu()
           items()[0]?.focus()
-          // The canvas is a document of its own, where a click would leave the menu open.
+          // Also closes the menu on a click in the canvas, which is another document.
           window.addEventListener('blur', () => menu.current?.hidePopover(), { once: true })
         }}
       >

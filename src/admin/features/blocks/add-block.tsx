@@ -4,7 +4,7 @@ import { type BlockType, blocks } from '../../../blocks/registry.ts'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useLocale, useText } from '../../i18n.ts'
-import type { SavedTo } from '../sections/saved-sections.tsx'
+import type { SectionTarget } from '../sections/saved-sections.tsx'
 import { useRight } from '../sign-in/me.ts'
 import { groupedTypes, headerFooterBlockTypes, pageBlockTypes } from './block-choices.ts'
 import { BlockThumbnail } from './block-thumbnails.tsx'
@@ -13,32 +13,33 @@ import choices from './choices.module.css'
 
 const SavedSections = lazyPart(async () => (await import('../sections/saved-sections.tsx')).SavedSections)
 
-/** Set where the header and the footer are edited, whose blocks a page is not offered. */
-export const SiteBlocksAllowed = createContext(false)
+/** True where the header and footer are edited, which offer other block types than a page, and no saved sections. */
+export const SiteBlocksAllowedContext = createContext(false)
 
-/** Chooses the type of a new block. */
+/** A dialog to choose the type of a new block. */
 export function AddBlock(props: {
+  /** The types that the list may hold; by default all that the page or the site's header and footer may. */
   types?: readonly BlockType[] | undefined
-  /** Offers saved sections too, in this language of the content. */
-  saved?: SavedTo
+  /** Offers saved sections too. */
+  saved?: SectionTarget
   onChoose: (type: BlockType) => void
   onClose: () => void
 }) {
-  const allowed = useContext(SiteBlocksAllowed) ? headerFooterBlockTypes : pageBlockTypes
+  const allowed = useContext(SiteBlocksAllowedContext) ? headerFooterBlockTypes : pageBlockTypes
   const { types = allowed, saved, onChoose, onClose } = props
   const t = useText()
-  const offered = types.filter((type) => allowed.includes(type))
+  const offeredTypes = types.filter((type) => allowed.includes(type))
   return (
     <Dialog title={t('blocks.addTitle')} wide onClose={onClose}>
       <div className={choices.picker}>
         <BlockPicker
-          types={offered}
+          types={offeredTypes}
           {...(saved && {
             saved: {
               ...saved,
-              onBlocks(blocks) {
+              onInsert(blocks) {
                 onClose()
-                saved.onBlocks(blocks)
+                saved.onInsert(blocks)
               },
             },
           })}
@@ -52,32 +53,29 @@ export function AddBlock(props: {
   )
 }
 
-/**
- * Blocks to choose from, by group, with a search. Arrow keys move between the choices.
- * @param props.onFirst called with the first block that was found, for Enter in the search field
- */
+/** Blocks to choose from, by group, with a search. Arrow keys move between the choices. */
 export function BlockPicker(props: {
   types: readonly BlockType[]
-  saved?: SavedTo | undefined
+  saved?: SectionTarget | undefined
   onFirst: (type: BlockType) => void
   children: (type: BlockType) => ReactNode
 }) {
   const { types, saved, onFirst, children } = props
   const maySeeSaved = useRight('pages.write', 'pages.publish')
-  const onSite = useContext(SiteBlocksAllowed)
+  const isHeaderOrFooter = useContext(SiteBlocksAllowedContext)
   const t = useText()
   const uiLocale = useLocale()
   const root = useRef<HTMLDivElement>(null)
   const [search, setSearch] = useState('')
   const groups = groupedTypes(types, search, uiLocale)
-  const found = groups.flatMap((group) => group.types)
+  const matches = groups.flatMap((group) => group.types)
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    if (step === 0) return
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
     event.preventDefault()
-    const stops = [...(root.current?.querySelectorAll<HTMLElement>('input, [data-choice]') ?? [])]
-    stops[stops.indexOf(document.activeElement as HTMLElement) + step]?.focus()
+    const step = event.key === 'ArrowDown' ? 1 : -1
+    const controls = [...(root.current?.querySelectorAll<HTMLElement>('input, [data-choice]') ?? [])]
+    controls[controls.indexOf(document.activeElement as HTMLElement) + step]?.focus()
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys only move the focus between its controls
@@ -92,23 +90,23 @@ export function BlockPicker(props: {
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
           event.preventDefault()
-          if (search.trim() && found[0]) onFirst(found[0])
+          if (search.trim() && matches[0]) onFirst(matches[0])
         }}
       />
       <p role="status" className={search.trim() ? 'quiet flush' : 'visually-hidden'}>
-        {search.trim() && t('blocks.found', { count: found.length })}
+        {search.trim() && t('blocks.found', { count: matches.length })}
       </p>
-      {groups.map(({ group, types: inGroup }) => (
+      {groups.map(({ group, types: groupTypes }) => (
         <section key={group}>
           <h3>{t(`blocks.groups.${group}`)}</h3>
           <ul>
-            {inGroup.map((type) => (
+            {groupTypes.map((type) => (
               <li key={type}>{children(type)}</li>
             ))}
           </ul>
         </section>
       ))}
-      {saved && maySeeSaved && !onSite && <SavedSections {...saved} types={types} search={search} />}
+      {saved && maySeeSaved && !isHeaderOrFooter && <SavedSections {...saved} types={types} search={search} />}
     </div>
   )
 }

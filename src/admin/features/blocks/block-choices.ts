@@ -22,27 +22,27 @@ export function groupedTypes(
 ): { group: BlockGroup; types: BlockType[] }[] {
   const { compare } = new Intl.Collator(uiLocale)
   const labels = (type: BlockType) => blocks[type].labels[adminLocale(uiLocale)]
-  const found = types
+  const matchingTypes = types
     .filter((type) => {
-      const { name, hint, words = '' }: { name: string; hint: string; words?: string } = labels(type)
-      return matchesSearch(`${name} ${hint} ${words}`, search)
+      const { name, hint, keywords = '' }: { name: string; hint: string; keywords?: string } = labels(type)
+      return matchesSearch(`${name} ${hint} ${keywords}`, search)
     })
-    .sort((one, other) => compare(labels(one).name, labels(other).name))
+    .sort((a, b) => compare(labels(a).name, labels(b).name))
   return blockGroups
-    .map((group) => ({ group, types: found.filter((type) => blocks[type].group === group) }))
+    .map((group) => ({ group, types: matchingTypes.filter((type) => blocks[type].group === group) }))
     .filter(({ types }) => types.length > 0)
 }
 
-/** Whether a text contains every word of the search. */
+/** Whether a text contains every word of a search, without regard to case, accents and Arabic characters. */
 export function matchesSearch(text: string, search: string): boolean {
-  const inText = folded(text)
-  return folded(search)
+  const foldedText = foldText(text)
+  return foldText(search)
     .split(/\s+/)
-    .every((word) => inText.includes(word))
+    .every((word) => foldedText.includes(word))
 }
 
-/** Without case, accents and joiners, and the Arabic forms of a Persian character as the Persian one. */
-const folded = (text: string): string =>
+/** Removes case, accents and joiners, and replaces the Arabic forms of a Persian character by the Persian one. */
+const foldText = (text: string): string =>
   text
     .normalize('NFD')
     .replace(/[\p{M}\u0640\u200b-\u200d]/gu, '')

@@ -2,11 +2,11 @@ import { type BlockType, blockSchema } from '../../../blocks/registry.ts'
 import { randomId } from '../../../contract/random-id.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 
-/** Holds copied blocks where the browser denies clipboard access. */
+/** The key in local storage of the copied blocks, for browsers that deny access to the clipboard. */
 const storageKey = 'etalage.blocks'
-const mostBlocks = 200
+const maxPastedBlocks = 200
 
-/** Blocks as text that any tab of the admin can parse. */
+/** Blocks as text for `parseBlocks`: JSON with a mark that tells it from other text on the clipboard. */
 export const serializeBlocks = (blocks: readonly StoredBlock[]): string => JSON.stringify({ etalage: 'blocks', blocks })
 
 /** Copies blocks to the clipboard and to local storage. */
@@ -17,38 +17,39 @@ export async function copyBlocks(blocks: readonly StoredBlock[]): Promise<void> 
   await navigator.clipboard?.writeText(text).catch(() => {})
 }
 
-/** The copied blocks that are allowed here, with new ids. */
+/** The blocks of these types on the clipboard, or else those in local storage, with new ids. */
 export async function readCopiedBlocks(types?: readonly BlockType[]): Promise<StoredBlock[]> {
   const text = await navigator.clipboard?.readText().catch(() => undefined)
   return parseBlocks(text ?? readStored() ?? '', types)
 }
 
-/** Parses blocks from any text. Invalid blocks and types that are not allowed here are left out. */
+/** Parses blocks from any text, and gives them new ids. Invalid blocks and those of other types are left out. */
 export function parseBlocks(text: string, types?: readonly BlockType[]): StoredBlock[] {
-  const found = parsed(text)
-  if (found?.etalage !== 'blocks' || !Array.isArray(found.blocks)) return []
-  return found.blocks.slice(0, mostBlocks).flatMap((one: unknown) => {
-    const { data } = blockSchema.safeParse(one)
+  const copied = parseJson(text)
+  if (copied?.etalage !== 'blocks' || !Array.isArray(copied.blocks)) return []
+  return copied.blocks.slice(0, maxPastedBlocks).flatMap((block: unknown) => {
+    const { data } = blockSchema.safeParse(block)
     return data && (!types || types.includes(data.type)) ? [withNewIds(data)] : []
   })
 }
 
-/** Gives a copied block and its nested blocks new ids. */
+/** A copy of a block in which it and its nested blocks have new ids. */
 export function withNewIds(block: StoredBlock): StoredBlock {
-  const inner = Object.fromEntries(Object.entries(block).map(([name, value]) => [name, renewed(value)]))
-  return { ...inner, type: block.type, id: randomId() }
+  const values = Object.fromEntries(Object.entries(block).map(([name, value]) => [name, withNewNestedIds(value)]))
+  return { ...values, type: block.type, id: randomId() }
 }
 
-function renewed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((one) => (isBlock(one) ? withNewIds(one) : renewed(one)))
+function withNewNestedIds(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => (isBlock(item) ? withNewIds(item) : withNewNestedIds(item)))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, renewed(one)]))
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withNewNestedIds(inner)]))
 }
 
 const isBlock = (value: unknown): value is StoredBlock =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 
-function parsed(text: string): { etalage?: unknown; blocks?: unknown[] } | undefined {
+/** Undefined for text that is not JSON. */
+function parseJson(text: string): { etalage?: unknown; blocks?: unknown[] } | undefined {
   try {
     return JSON.parse(text) ?? undefined
   } catch {

@@ -12,7 +12,7 @@ import { lazyPart } from '../../components/lazy-part.tsx'
 import { useLocale, useText, withTexts } from '../../i18n.ts'
 import { useContentDirection } from '../../site-languages.ts'
 import { hidesImage, withoutMediaChoice } from './block-images.ts'
-import { InLockedBlock } from './block-locks.ts'
+import { InLockedBlockContext } from './block-locks.ts'
 import styles from './blocks.module.css'
 import { EntryList, TextList } from './entry-list.tsx'
 import { FileField, ImageField } from './file-fields.tsx'
@@ -21,37 +21,39 @@ import { type Problems, problemsUnder } from './problems.ts'
 import { StyleFields, stylePath } from './style-fields.tsx'
 import { UrlField } from './url-field.tsx'
 
-const waiting = <Skeleton height="9rem" />
-const RichTextField = lazyPart(async () => (await import('./rich-text-field.tsx')).default, waiting)
+const placeholder = <Skeleton height="9rem" />
+const RichTextField = lazyPart(async () => (await import('./rich-text-field.tsx')).default, placeholder)
 const CollectionChoice = lazyPart(async () => (await import('./config-choice.tsx')).CollectionChoice)
 const FormChoice = lazyPart(async () => (await import('./config-choice.tsx')).FormChoice)
 const SectionField = lazyPart(async () => (await import('../sections/section-field.tsx')).SectionField)
 const importMenuItems = withTexts(['config'], () => import('./menu-items.tsx'))
-const MenuItems = lazyPart(async () => (await importMenuItems()).default, waiting)
+const MenuItems = lazyPart(async () => (await importMenuItems()).default, placeholder)
 
 type Values = Record<string, unknown>
 
-interface Group {
+type ChangeValues = (update: (values: Values) => Values) => void
+
+interface FieldsProps {
   type: BlockType
   fields: readonly Field[]
   values: Values
-  /** Calls the update at once with the values as they are then: an upload ends when other things have changed. */
-  onChange: (update: (values: Values) => Values) => void
+  /** Calls `update` synchronously with the current values: an upload may end after other values were changed. */
+  onChange: ChangeValues
   problems: Problems
   locale: Locale
 }
 
-/** A list of fields. */
-export function FieldsOfBlock({ type, fields, values, onChange, problems, locale }: Group) {
+/** The form fields of a block, or of an object or an entry in it. */
+export function FieldsOfBlock({ type, fields, values, onChange, problems, locale }: FieldsProps) {
   const t = useText()
-  const locked = useContext(InLockedBlock)
+  const locked = useContext(InLockedBlockContext)
   const latest = useLatest({ fields, onChange, locale })
   const [changes] = useState(
-    (): Changes => ({
+    (): FieldChanges => ({
       update: (name, update) =>
         latest.current.onChange((values) => {
-          const { [name]: before, ...others } = values
-          const value = update(before)
+          const { [name]: previous, ...others } = values
+          const value = update(previous)
           // An empty optional field is omitted, so that the schema's default applies.
           return value === undefined ? others : { ...values, [name]: value }
         }),
@@ -60,33 +62,33 @@ export function FieldsOfBlock({ type, fields, values, onChange, problems, locale
         onChange((values) => ({
           ...withoutMediaChoice(values),
           [name]: file.url,
-          ...describedBy(file, fields, values, locale),
+          ...altTextFrom(file, fields, values, locale),
         }))
       },
     }),
   )
-  const one = (field: Field) => (
-    <OneField
+  const renderField = (field: Field) => (
+    <MemoField
       key={field.name}
       type={type}
       field={field}
       value={values[field.name]}
       changes={changes}
-      // Showing the image would change the style of the block too.
-      isRead={locked && (!isTextOrImage(field) || (field.kind === 'image' && hidesImage(values)))}
+      // To change a hidden image is to show it, which changes the block's choice of media too.
+      isReadOnly={locked && (!isTextOrImage(field) || (field.kind === 'image' && hidesImage(values)))}
       problem={problems[field.name]}
       problems={problemsUnder(problems, field.name)}
       locale={locale}
     />
   )
-  const classes = fields.filter(isClasses)
+  const classFields = fields.filter(isClassField)
   return (
     <>
-      {fields.filter((field) => !isClasses(field)).map(one)}
-      {classes.length > 0 && (
-        <details className={styles.advanced} open={classes.some(({ name }) => problems[name]) || undefined}>
+      {fields.filter((field) => !isClassField(field)).map(renderField)}
+      {classFields.length > 0 && (
+        <details className={styles.advanced} open={classFields.some(({ name }) => problems[name]) || undefined}>
           <summary>{t('blocks.advanced')}</summary>
-          {classes.map(one)}
+          {classFields.map(renderField)}
         </details>
       )}
     </>
@@ -94,109 +96,112 @@ export function FieldsOfBlock({ type, fields, values, onChange, problems, locale
 }
 
 /** CSS classes are for experts, so the field is collapsed. */
-const isClasses = ({ kind }: Field) => kind === 'className'
+const isClassField = ({ kind }: Field) => kind === 'className'
 
-/** The alternative text of an image. */
-const isImageText = ({ kind, name }: Field) => kind === 'text' && name === 'alt'
+const isAltText = ({ kind, name }: Field) => kind === 'text' && name === 'alt'
 
-/** The file's own alternative text, which is used when the field is empty. */
-function describedBy(file: StoredFile, fields: readonly Field[], values: Group['values'], locale: Locale) {
-  const text = altIn(file.alt, locale)
-  return fields.some(isImageText) && text && !values.alt ? { alt: text } : {}
+/** The file's own alternative text as a value of `alt`, if that field exists and is empty. */
+function altTextFrom(file: StoredFile, fields: readonly Field[], values: Values, locale: Locale) {
+  const alt = altIn(file.alt, locale)
+  return fields.some(isAltText) && alt && !values.alt ? { alt } : {}
 }
 
-interface One {
+interface FieldCallbacks {
+  onChange: (value: unknown) => void
+  /** Calls `update` synchronously with the current value. */
+  onUpdate: (update: (current: unknown) => unknown) => void
+  onImage: (file: StoredFile) => void
+}
+
+interface FieldProps extends FieldCallbacks {
   type: BlockType
   field: Field
   value: unknown
-  onChange: (value: unknown) => void
-  onUpdate: (update: (before: unknown) => unknown) => void
-  onImage: (file: StoredFile) => void
   problem: string | undefined
   problems: Problems
   locale: Locale
 }
 
-/** Changes the values of a list of fields; the same object while somebody types. */
-interface Changes {
-  update: (name: string, update: (before: unknown) => unknown) => void
+/** Changes the value of a field by its name; the same object while somebody types. */
+interface FieldChanges {
+  update: (name: string, update: (current: unknown) => unknown) => void
   setImage: (name: string, file: StoredFile) => void
 }
 
-/** A field that a lock does not let the user change can be read. Only the field that changes is rendered again. */
-const OneField = memo(
-  (its: Omit<One, 'onChange' | 'onUpdate' | 'onImage'> & { changes: Changes; isRead: boolean }): ReactNode => {
-    const { isRead, changes, ...own } = its
-    const { name, kind } = own.field
-    const props: One = {
-      ...own,
+/** One field, disabled if it is read-only. Memoised, so that a keystroke renders only the field that changes. */
+const MemoField = memo(
+  (props: Omit<FieldProps, keyof FieldCallbacks> & { changes: FieldChanges; isReadOnly: boolean }): ReactNode => {
+    const { isReadOnly, changes, ...fieldProps } = props
+    const { field } = fieldProps
+    const { name, kind } = field
+    const callbacks: FieldCallbacks = {
       onChange: (value) => changes.update(name, () => value),
       onUpdate: (update) => changes.update(name, update),
       onImage: (file) => changes.setImage(name, file),
     }
-    const hasFields = (kind === 'object' && props.field.path !== stylePath) || kind === 'objects' || kind === 'blocks'
-    if (!isRead || (hasFields && !isMenu(props.field))) return <ChangedField {...props} />
+    // Each field in it is read-only by itself, or not.
+    const hasFields = (kind === 'object' && field.path !== stylePath) || kind === 'objects' || kind === 'blocks'
+    if (!isReadOnly || (hasFields && !isMenu(field))) return <FieldInput {...fieldProps} {...callbacks} />
     return (
       <fieldset className={styles.read} disabled>
-        <ChangedField {...props} />
+        <FieldInput {...fieldProps} {...callbacks} />
       </fieldset>
     )
   },
 )
 
-/** The items of a menu, each with a list of its own. */
+/** Whether a list of entries is a menu: its entries have lists of entries of their own. */
 const isMenu = (field: Field) => field.kind === 'objects' && field.fields.some(({ kind }) => kind === 'children')
 
-function ChangedField(props: One): ReactNode {
+function FieldInput(props: FieldProps): ReactNode {
   const { type, field, value, onChange, onUpdate, onImage, problem, problems, locale } = props
   const t = useText()
   const uiLocale = useLocale()
-  const BlockList = useContext(ColumnBlockList)
+  const BlockList = useContext(ColumnBlockListContext)
   const label = labelOf(type, field, uiLocale)
   const text = typeof value === 'string' ? value : ''
   const changeText = (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value)
   const changeOptionalText = (event: { currentTarget: { value: string } }) =>
     onChange(event.currentTarget.value || (field.optional ? undefined : ''))
-  const name = { 'data-field': field.name }
   const dir = useContentDirection(locale)
-  const words = { ...name, label, error: problem, lang: locale, dir } as const
-  const code = { ...name, label, error: problem, dir: 'ltr', spellCheck: false } as const
-  const own = { label, value: text, onChange, problem, locale }
-  const list = { label, problem, problems, locale }
-  const entries = {
-    value: listOf<Values>(value),
-    onChange: (update: (entries: Values[]) => Values[]) => onUpdate((before) => update(listOf(before))),
+  const textProps = { 'data-field': field.name, label, error: problem, lang: locale, dir } as const
+  const codeProps = { 'data-field': field.name, label, error: problem, dir: 'ltr', spellCheck: false } as const
+  const valueProps = { label, value: text, onChange, problem, locale }
+  const listProps = { label, problem, problems, locale }
+  const entriesProps = {
+    value: asList<Values>(value),
+    onChange: (update: (entries: Values[]) => Values[]) => onUpdate((current) => update(asList(current))),
   }
-  const fieldsIn = (fields: readonly Field[], entry: Values, change: Group['onChange'], wrong: Problems) => (
-    <FieldsOfBlock type={type} fields={fields} values={entry} onChange={change} problems={wrong} locale={locale} />
+  const renderFields = (fields: readonly Field[], values: Values, onChange: ChangeValues, problems: Problems) => (
+    <FieldsOfBlock {...{ type, fields, values, onChange, problems, locale }} />
   )
 
   switch (field.kind) {
     case 'text':
       return (
         <TextInput
-          {...words}
-          description={isImageText(field) && t('blocks.image.altHelp')}
+          {...textProps}
+          description={isAltText(field) && t('blocks.image.altHelp')}
           value={text}
           onChange={changeText}
         />
       )
     case 'textarea':
-      return <Textarea {...words} size="md" autosize minRows={2} maxRows={12} value={text} onChange={changeText} />
+      return <Textarea {...textProps} size="md" autosize minRows={2} maxRows={12} value={text} onChange={changeText} />
     case 'richText':
-      return <RichTextField {...own} />
+      return <RichTextField {...valueProps} />
     case 'url':
-      return <UrlField {...own} onChange={(url) => onChange(url || (field.optional ? undefined : ''))} />
+      return <UrlField {...valueProps} onChange={(url) => onChange(url || (field.optional ? undefined : ''))} />
     case 'className':
-      return <TextInput {...code} description={t('blocks.classHelp')} value={text} onChange={changeText} />
+      return <TextInput {...codeProps} description={t('blocks.classHelp')} value={text} onChange={changeText} />
     case 'anchor':
-      return <TextInput {...code} description={t('blocks.anchorHelp')} value={text} onChange={changeText} />
+      return <TextInput {...codeProps} description={t('blocks.anchorHelp')} value={text} onChange={changeText} />
     case 'email':
-      return <TextInput {...code} type="email" value={text} onChange={changeOptionalText} />
+      return <TextInput {...codeProps} type="email" value={text} onChange={changeOptionalText} />
     case 'number':
       return (
         <TextInput
-          {...code}
+          {...codeProps}
           inputMode="numeric"
           value={String(value ?? '')}
           onChange={(event) => onChange(Number(event.currentTarget.value))}
@@ -219,6 +224,7 @@ function ChangedField(props: One): ReactNode {
           value={text}
           onChange={changeOptionalText}
           data={[
+            // `showIf` has an option for its default already.
             ...(field.optional && field.name !== 'showIf'
               ? [{ value: '', label: choiceLabel(type, field, '', uiLocale) || t('blocks.usual') }]
               : []),
@@ -251,7 +257,7 @@ function ChangedField(props: One): ReactNode {
     case 'captions':
     case 'video':
     case 'file':
-      return <FileField {...own} kind={field.kind} optional={field.optional} />
+      return <FileField {...valueProps} kind={field.kind} optional={field.optional} />
     case 'object':
       if (field.path === stylePath) {
         return (
@@ -267,52 +273,52 @@ function ChangedField(props: One): ReactNode {
       return (
         <fieldset className={styles.group}>
           <legend>{label}</legend>
-          {fieldsIn(
+          {renderFields(
             field.fields,
             (value ?? {}) as Values,
-            (update) => onUpdate((before) => update((before ?? {}) as Values)),
+            (update) => onUpdate((current) => update((current ?? {}) as Values)),
             problems,
           )}
         </fieldset>
       )
     case 'texts':
-      return <TextList {...list} value={listOf(value)} onChange={onChange} most={field.most} />
-    // Rendered by the list of blocks itself.
+      return <TextList {...listProps} value={asList(value)} onChange={onChange} maxItems={field.maxItems} />
+    // `MenuItems` renders the submenus.
     case 'children':
       return null
     case 'objects':
       if (isMenu(field)) {
         return (
-          <MenuItems field={field} {...list} {...entries}>
-            {fieldsIn}
+          <MenuItems field={field} {...listProps} {...entriesProps}>
+            {renderFields}
           </MenuItems>
         )
       }
       return (
-        <EntryList type={type} field={field} {...list} {...entries}>
-          {(...entry) => fieldsIn(field.fields, ...entry)}
+        <EntryList type={type} field={field} {...listProps} {...entriesProps}>
+          {(entry, change, problems) => renderFields(field.fields, entry, change, problems)}
         </EntryList>
       )
     case 'blocks':
       if (!BlockList) return <p className="quiet">{t('blocks.innerElsewhere')}</p>
       return (
         <BlockList
-          value={listOf(value)}
-          onChange={(update) => onUpdate((before) => update(listOf(before)))}
+          value={asList(value)}
+          onChange={(update) => onUpdate((current) => update(asList(current)))}
           locale={locale}
           problems={problems}
           types={field.types}
-          maxBlocks={field.most}
+          maxBlocks={field.maxItems}
           label={label}
         />
       )
   }
 }
 
-const listOf = <Item,>(value: unknown): Item[] => (Array.isArray(value) ? value : [])
+const asList = <Item,>(value: unknown): Item[] => (Array.isArray(value) ? value : [])
 
-/** The component that edits the blocks in a column, set by `BlockList`; undefined on the canvas, where they are edited in place. */
-export const ColumnBlockList = createContext<
+/** The component that edits the blocks in a column, set by `BlockList`; undefined on the canvas. */
+export const ColumnBlockListContext = createContext<
   | ComponentType<{
       value: readonly StoredBlock[]
       onChange: (update: (value: StoredBlock[]) => StoredBlock[]) => void

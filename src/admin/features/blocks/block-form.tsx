@@ -9,20 +9,20 @@ import { useText } from '../../i18n.ts'
 import { configReadRights } from '../config/config.ts'
 import { useRight } from '../sign-in/me.ts'
 import { FieldsOfBlock } from './block-field.tsx'
-import { InLockedBlock, isLockedForUser, LockedChangesContext, LocksContext } from './block-locks.ts'
+import { InLockedBlockContext, isLockedForUser, LockedChangesContext, LocksContext } from './block-locks.ts'
 import { isKnown } from './block-names.tsx'
 import styles from './blocks.module.css'
 import { noProblems, type Problems } from './problems.ts'
-import { BlockStyleEnabled, fieldsWithStyle } from './style-fields.tsx'
+import { BlockStyleEnabledContext, withApplicableStyle } from './style-fields.tsx'
 
-/** Whether an outer block form exists. */
-const InForm = createContext(false)
+/** Whether the form is in the form of another block, which is that of the columns around the block. */
+const InFormContext = createContext(false)
 
 /**
  * All fields of a block, as in its schema.
  * @param props.locale the locale of the content, not of the user
- * @param props.problems by path in the block: `items.0.title`
- * @param props.inColumn whether the block is in a column; a form in another one knows it by itself
+ * @param props.problems by path in the block: `items.0.title`; an error of the block itself has an empty path
+ * @param props.inColumn whether the block is in a column; not needed inside the form of the columns
  */
 export function BlockForm(props: {
   block: StoredBlock
@@ -33,39 +33,38 @@ export function BlockForm(props: {
 }) {
   const { block, onChange, problems = noProblems, locale, inColumn = false } = props
   const t = useText()
-  const inside = useContext(InForm)
-  const style = useContext(BlockStyleEnabled)
+  const isNested = useContext(InFormContext)
+  const canHaveStyle = useContext(BlockStyleEnabledContext)
   const locks = useContext(LocksContext)
-  const locked = useContext(InLockedBlock) || (!inside && isLockedForUser(locks, block.id))
+  const locked = useContext(InLockedBlockContext) || (!isNested && isLockedForUser(locks, block.id))
   if (!isKnown(block.type)) return <Alert color="red">{t('blocks.unknown', { type: block.type })}</Alert>
   const { settings } = blocks[block.type]
-  const unplaced = problems.type ?? problems['']
+  const fields = withApplicableStyle(fieldsOf(block.type), { canHaveStyle, inColumn: isNested || inColumn })
+  const blockProblem = problems.type ?? problems['']
   return (
-    <InLockedBlock value={locked}>
-      {!inside && <LockOfBlock block={block} locked={locked} />}
+    <InLockedBlockContext value={locked}>
+      {!isNested && <LockNotice block={block} locked={locked} />}
       <div className={styles.form} data-block-form="">
-        {unplaced && <Alert color="red">{unplaced}</Alert>}
-        {settings && <ToSettings part={settings} />}
-        <InForm value={true}>
+        {blockProblem && <Alert color="red">{blockProblem}</Alert>}
+        {settings && <SettingsLink part={settings} />}
+        <InFormContext value={true}>
           <FieldsOfBlock
             type={block.type}
-            fields={fieldsWithStyle(fieldsOf(block.type), { style, inColumn: inside || inColumn }).filter(
-              ({ name }) => !(name === 'items' && showsSiteMenu(block)),
-            )}
+            fields={fields.filter(({ name }) => name !== 'items' || !showsSiteMenu(block))}
             values={block as unknown as Record<string, unknown>}
             onChange={(update) => onChange((block) => update({ ...block }) as unknown as StoredBlock)}
             problems={problems}
             locale={locale}
           />
-        </InForm>
-        {!inside && fieldsOf(block.type).some(hasPlaceholders) && <p className="help">{t('blocks.brackets')}</p>}
+        </InFormContext>
+        {!isNested && fieldsOf(block.type).some(hasPlaceholders) && <p className="help">{t('blocks.brackets')}</p>}
       </div>
-    </InLockedBlock>
+    </InLockedBlockContext>
   )
 }
 
-/** The way to what the block shows besides its own fields. */
-function ToSettings({ part }: { part: 'offer' | 'contact' | 'forms' }) {
+/** A link to the part of the configuration that the block shows besides its own fields. */
+function SettingsLink({ part }: { part: 'offer' | 'contact' | 'forms' }) {
   const t = useText()
   const mayChange = useRight(...configReadRights)
   if (!mayChange) return null
@@ -77,16 +76,16 @@ function ToSettings({ part }: { part: 'offer' | 'contact' | 'forms' }) {
 }
 
 /** Explains what a lock lets the user change in the block, and offers to undo forbidden changes. */
-function LockOfBlock({ block, locked }: { block: StoredBlock; locked: boolean }) {
+function LockNotice({ block, locked }: { block: StoredBlock; locked: boolean }) {
   const t = useText()
   const { current, problems, putBack } = useContext(LockedChangesContext)
   const index = current.findIndex(({ id }) => id === block.id)
-  const isWrong = problems.some(({ path }) => path === `body.${index}` || path.startsWith(`body.${index}.`))
-  if (!locked && !isWrong) return null
+  const isChanged = problems.some(({ path }) => path === `body.${index}` || path.startsWith(`body.${index}.`))
+  if (!locked && !isChanged) return null
   return (
-    <Alert className={styles.lock ?? ''} {...(isWrong && { color: 'orange', role: 'alert' })}>
-      <p className="flush">{t(isWrong ? 'blocks.lock.wrongBlock' : 'blocks.lock.boundBlock')}</p>
-      {isWrong && (
+    <Alert className={styles.lock ?? ''} {...(isChanged && { color: 'orange', role: 'alert' })}>
+      <p className="flush">{t(isChanged ? 'blocks.lock.wrongBlock' : 'blocks.lock.boundBlock')}</p>
+      {isChanged && (
         <Button mt="sm" onClick={() => putBack(block.id)}>
           {t('blocks.lock.putBack')}
         </Button>
@@ -95,7 +94,7 @@ function LockOfBlock({ block, locked }: { block: StoredBlock; locked: boolean })
   )
 }
 
-/** Whether the block shows the menu of the site, and has no items of its own. */
+/** Whether a block shows the menu of the site, and no items of its own. */
 const showsSiteMenu = (block: StoredBlock) => block.type === 'menu' && 'menu' in block && block.menu !== undefined
 
 /** Whether the site replaces placeholders in the field's text. */

@@ -5,12 +5,13 @@ import type { StoredBlock } from '../../../contract/site-config.ts'
 import { isKnown } from './block-names.tsx'
 import { withText } from './typed-fields.ts'
 
+/** An image of a block, or a slot for one. */
 export interface BlockImage {
   /** Path in the block: `items.0.src`. */
   path: string
   /** Empty for a slot without an image. */
   url: string
-  /** The path of its description; undefined where the block has none. */
+  /** The path of the image's description; undefined where the block has no field for it. */
   altPath: string | undefined
   alt: string
 }
@@ -18,17 +19,18 @@ export interface BlockImage {
 type Values = Record<string, unknown>
 
 /**
- * The images of a block in the order of its fields, and the empty slots for more; those of nested blocks are theirs. A list
- * without entries has a slot for its first image.
+ * The images of a block and its empty slots, in the order of its fields, without those of nested blocks. A list without
+ * entries has a slot for its first image.
+ * @param pathPrefix the start of the paths, such as `items.0.`; empty for the whole block
  */
-export function blockImagesOf(fields: readonly Field[], values: Values, at = ''): BlockImage[] {
+export function blockImagesOf(fields: readonly Field[], values: Values, pathPrefix = ''): BlockImage[] {
   return fields.flatMap((field): BlockImage[] => {
     const value = values[field.name]
-    const path = at + field.name
+    const path = pathPrefix + field.name
     if (field.kind === 'image' || field.kind === 'imageOrLogo') {
-      const described = fields.find(({ kind, name }) => kind === 'text' && name === 'alt')
-      const altPath = described && `${at}${described.name}`
-      const alt = described ? String(values[described.name] ?? '') : ''
+      const altField = fields.find(({ kind, name }) => kind === 'text' && name === 'alt')
+      const altPath = altField && `${pathPrefix}${altField.name}`
+      const alt = altField ? String(values[altField.name] ?? '') : ''
       return [{ path, url: String(value ?? ''), altPath, alt }]
     }
     if (field.kind === 'object' && value) return blockImagesOf(field.fields, value as Values, `${path}.`)
@@ -40,36 +42,35 @@ export function blockImagesOf(fields: readonly Field[], values: Values, at = '')
   })
 }
 
-/** The block with another image, and its description, in a slot. */
+/** A copy of the block with an image in a slot, and with its description where the block has a field for it. */
 export function setImage(
   block: StoredBlock,
   { path, altPath }: Pick<BlockImage, 'path' | 'altPath'>,
   { url, alt, locale }: { url: string; alt: string | undefined; locale: Locale },
 ): StoredBlock {
   const type = block.type as BlockType
-  const [list] = path.split('.')
-  const field = fieldsOf(type).find(({ name }) => name === list)
+  const [fieldName] = path.split('.')
+  const field = fieldsOf(type).find(({ name }) => name === fieldName)
   const values = withoutMediaChoice(block as unknown as Values)
-  const isFirst = field?.kind === 'objects' && (values[field.name] as unknown[]).length === 0
-  const ready = isFirst ? { ...values, [field.name]: [newEntry(type, field, locale)] } : values
-  const filled = withText(ready, path, url)
-  return (alt && altPath ? withText(filled, altPath, alt) : filled) as unknown as StoredBlock
+  const isEmptyList = field?.kind === 'objects' && (values[field.name] as unknown[]).length === 0
+  const withEntry = isEmptyList ? { ...values, [field.name]: [newEntry(type, field, locale)] } : values
+  const withImage = withText(withEntry, path, url)
+  return (alt && altPath ? withText(withImage, altPath, alt) : withImage) as unknown as StoredBlock
 }
 
-/** A list with one more image: in the first entry that has none, or else in a new one. */
+/** A copy of a list with one more image in the field `name`: of the first entry without one, or of a new entry. */
 export function addImageToList<Entry extends Values>(
   list: readonly Entry[],
   name: string,
   url: string,
-  fresh: () => Values,
+  createEntry: () => Values,
 ): Entry[] {
-  const at = list.findIndex((entry) => !entry[name])
-  return (
-    at < 0 ? [...list, { ...fresh(), [name]: url }] : list.with(at, { ...list[at], [name]: url } as Entry)
-  ) as Entry[]
+  const index = list.findIndex((entry) => !entry[name])
+  if (index < 0) return [...list, { ...createEntry(), [name]: url } as Entry]
+  return list.with(index, { ...list[index], [name]: url } as Entry)
 }
 
-/** The values of a block that gets an image: it is shown from now on, also instead of an illustration or nothing. */
+/** The values without a choice to show an illustration or nothing, so that the image of the block is shown. */
 export function withoutMediaChoice(values: Values): Values {
   if (!hidesImage(values)) return values
   const { media: _, ...others } = values
@@ -80,57 +81,55 @@ export function withoutMediaChoice(values: Values): Values {
 export const hidesImage = ({ media }: Values): boolean => media === 'illustration' || media === 'none'
 
 /**
- * The image of a block that an element shows. An image that is there several times is found by its order.
- * @param shown the block's images on the page, in order
- * @param srcOf the `src` with which the page shows an image of a block: that of a cropped file is not its address
+ * The image of a block that an element shows. If the block has the same file several times, the order tells which it is.
+ * @param elements the block's images on the page, in order
+ * @param srcOf returns the `src` with which the page shows an image: for a cropped file it differs from the image's URL
  */
 export function blockImageShownBy(
   image: HTMLImageElement,
-  shown: readonly HTMLImageElement[],
+  elements: readonly HTMLImageElement[],
   blockImages: readonly BlockImage[],
   srcOf: (url: string) => string,
 ): BlockImage | undefined {
-  const isShownBy = (one: HTMLImageElement, { url }: BlockImage) =>
-    new URL(srcOf(url), location.href).pathname === new URL(one.src, location.href).pathname
-  const own = blockImages.filter((blockImage) => blockImage.url && isShownBy(image, blockImage))
-  const alike = shown.filter((one) => own.some((blockImage) => isShownBy(one, blockImage)))
-  return own[alike.indexOf(image)] ?? own[0]
+  const shows = (element: HTMLImageElement, { url }: BlockImage) =>
+    new URL(srcOf(url), location.href).pathname === new URL(element.src, location.href).pathname
+  const sameFile = blockImages.filter((blockImage) => blockImage.url && shows(image, blockImage))
+  const elementsOfFile = elements.filter((element) => sameFile.some((blockImage) => shows(element, blockImage)))
+  return sameFile[elementsOfFile.indexOf(image)] ?? sameFile[0]
 }
 
 /**
- * The slot for an image that an element shows, where the block shows each of its slots.
- * @param shown the block's slots on the page, in order
+ * The empty slot that an element shows; undefined where the block does not show each of its empty slots.
+ * @param elements the block's slots on the page, in order
  */
 export function slotShownBy(
   slot: Element,
-  shown: readonly Element[],
+  elements: readonly Element[],
   blockImages: readonly BlockImage[],
 ): BlockImage | undefined {
-  const empty = blockImages.filter(({ path, url }) => url === '' && !path.startsWith('style.'))
-  return empty.length === shown.length ? empty[shown.indexOf(slot)] : undefined
+  const emptySlots = blockImages.filter(({ path, url }) => url === '' && !path.startsWith('style.'))
+  return emptySlots.length === elements.length ? emptySlots[elements.indexOf(slot)] : undefined
 }
 
-/** The element under a point of the page, also below what takes the click. */
-export function elementAt<One extends Element>(elements: readonly One[], { x, y }: { x: number; y: number }) {
-  return elements
-    .filter((one) => {
-      const { left, right, top, bottom } = one.getBoundingClientRect()
-      return left <= x && x <= right && top <= y && y <= bottom
-    })
-    .at(-1)
+/** The last element that contains a point of the viewport, also where another element takes the click. */
+export function elementAt<E extends Element>(elements: readonly E[], { x, y }: { x: number; y: number }) {
+  return elements.findLast((element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect()
+    return left <= x && x <= right && top <= y && y <= bottom
+  })
 }
 
-/** The slots for images of a block; the illustration of a hero is one too. */
+/** The elements of a block's empty slots for images, without nested blocks; the illustration of a hero is one too. */
 export const imageSlotsIn = (block: Element): Element[] =>
-  [...block.querySelectorAll('.image.missing, .hero > .view')].filter(
-    (one) => one.closest('[data-puck-component]') === block,
-  )
+  [...block.querySelectorAll('.image.missing, .hero > .view')].filter((element) => isDirectlyIn(element, block))
 
-/** The images of a block without those of its nested blocks. */
+/** The image elements of a block, without those of its nested blocks. */
 export const imagesIn = (block: Element): HTMLImageElement[] =>
-  [...block.querySelectorAll('img')].filter((one) => one.closest('[data-puck-component]') === block)
+  [...block.querySelectorAll('img')].filter((element) => isDirectlyIn(element, block))
 
-/** The block with this image, replacing its own or appended to its list; undefined if it can have none. */
+const isDirectlyIn = (element: Element, block: Element) => element.closest('[data-puck-component]') === block
+
+/** A copy of the block with this image, in its image field or in its list; undefined if it cannot have one. */
 export function insertImage(block: StoredBlock, url: string, locale: Locale): StoredBlock | undefined {
   const { type } = block
   if (!isKnown(type)) return undefined
@@ -138,11 +137,11 @@ export function insertImage(block: StoredBlock, url: string, locale: Locale): St
   for (const field of fieldsOf(type)) {
     if (field.kind === 'image' || field.kind === 'imageOrLogo')
       return { ...values, [field.name]: url } as unknown as StoredBlock
-    const inner = field.kind === 'objects' && field.fields.find(({ kind }) => kind === 'image')
-    if (!inner) continue
+    const imageField = field.kind === 'objects' && field.fields.find(({ kind }) => kind === 'image')
+    if (!imageField) continue
     const list = Array.isArray(values[field.name]) ? (values[field.name] as Values[]) : []
-    const filled = addImageToList(list, inner.name, url, () => newEntry(type, field, locale))
-    if (filled.length <= field.most) return { ...values, [field.name]: filled } as unknown as StoredBlock
+    const withImage = addImageToList(list, imageField.name, url, () => newEntry(type, field, locale))
+    if (withImage.length <= field.maxItems) return { ...values, [field.name]: withImage } as unknown as StoredBlock
   }
   return undefined
 }

@@ -21,39 +21,39 @@ import { ReplaceBlockContext, useSectionNames } from '../sections/sections.ts'
 import { useSaveAsSection } from '../sections/use-save-as-section.tsx'
 import { AddBlock } from './add-block.tsx'
 import { parseBlocks, serializeBlocks } from './block-clipboard.ts'
-import { ColumnBlockList } from './block-field.tsx'
+import { ColumnBlockListContext } from './block-field.tsx'
 import { BlockForm } from './block-form.tsx'
 import { BlockLockIcon } from './block-lock-icon.tsx'
-import { InLockedBlock, isLockedForUser, LocksContext } from './block-locks.ts'
+import { InLockedBlockContext, isLockedForUser, LocksContext } from './block-locks.ts'
 import { blockName, summaryOf } from './block-names.tsx'
 import styles from './blocks.module.css'
-import { EditorFrame } from './canvas-tools.ts'
+import { EditorFrameContext } from './canvas-tools.ts'
 import { ListActions } from './list-actions.tsx'
 import { useFillPlaceholders } from './preview-data.ts'
 import { hasProblem, noProblems, type Problems, problemsUnder } from './problems.ts'
-import { fromPuck, pathOf, storedId, toPuck } from './puck-data.ts'
+import { pathOf, storedId, withPuckIds } from './puck-data.ts'
 import { SortableRows, useSortableRow } from './sortable-rows.tsx'
 import { type BlockListActions, useBlockList } from './use-block-list.ts'
 
-/** A block to open, and the name of its field to focus; without a name, its first field. */
+/** A block to open, and the name of the field to focus; undefined for its first field. */
 interface FocusTarget {
-  block: string
+  blockId: string
   field: string | undefined
   /** Clears the target once its field has the focus, so that opening the block again does not move the focus. */
   onFocused: () => void
 }
 
-/** Set by the outermost list: the block may be in a list in a column. */
+/** Set by the list of the page for the lists in its columns, in which the block may be. */
 const FocusTargetContext = createContext<FocusTarget | undefined>(undefined)
 
 interface BlockListProps {
   /** As stored: `{ type, id?, … }`. */
   value: readonly StoredBlock[]
-  /** Calls the update at once with the blocks as they are then. */
+  /** Calls `update` synchronously with the current blocks. */
   onChange: (update: (value: StoredBlock[]) => StoredBlock[]) => void
   /** The locale of the content, not of the user. */
   locale: Locale
-  /** By path in the list: `3.items.0.title`. */
+  /** By path in `value`: `3.items.0.title`. */
   problems?: Problems
   /** The allowed block types; by default all. */
   types?: readonly BlockType[]
@@ -63,49 +63,51 @@ interface BlockListProps {
 }
 
 /**
- * Blocks as a plain list: each with its name and first words, expandable to its form. Blocks can be added, moved,
- * duplicated, removed, copied and pasted by mouse and keyboard; screen readers hear each action.
+ * Blocks as a list: each with its name and first words, expandable to its form. Blocks can be added, moved, duplicated,
+ * removed, copied and pasted by mouse and keyboard.
  */
 export function BlockList(props: BlockListProps) {
   const { value, locale, problems = noProblems, types, maxBlocks = limits.pageBlocks, label } = props
   const t = useText()
   const root = useRef<HTMLElement>(null)
   const id = useId()
-  const [adding, setAdding] = useState<number>()
-  const inColumn = useContext(ColumnBlockList) !== undefined
+  const [addIndex, setAddIndex] = useState<number>()
+  const inColumn = useContext(ColumnBlockListContext) !== undefined
   const list = useBlockList({ ...props, maxBlocks, root, id, inColumn })
   const { userLock } = useContext(LocksContext)
-  const isInLockedBlock = useContext(InLockedBlock)
+  const isInLockedBlock = useContext(InLockedBlockContext)
   const mayAdd = value.length < maxBlocks && !(inColumn ? isInLockedBlock : userLock.page)
-  const { registerSelectBlock, closeSettings } = useContext(EditorFrame)
+  const { registerSelectBlock, closeSettings } = useContext(EditorFrameContext)
   const parentTarget = useContext(FocusTargetContext)
-  const [ownTarget, setOwnTarget] = useState<FocusTarget>()
-  const focusTarget = parentTarget ?? ownTarget
-  /** The index of the block whose form gets the focus as soon as it is rendered. */
+  const [requestedTarget, setRequestedTarget] = useState<FocusTarget>()
+  const focusTarget = parentTarget ?? requestedTarget
+  /** The index of the block whose form gets the focus as soon as the form is rendered. */
   const focusIndex = useRef<number>(undefined)
   useEffect(() => {
     if (inColumn) return undefined
-    registerSelectBlock((block, field) => {
+    registerSelectBlock((blockId, field) => {
       // Below this width the settings cover the list.
       if (!matchMedia('(min-width: 62em)').matches) closeSettings()
-      const onFocused = () => setOwnTarget((now) => (now === target ? undefined : now))
-      const target: FocusTarget = { block: storedId(block), field, onFocused }
-      setOwnTarget(target)
+      const onFocused = () => setRequestedTarget((current) => (current === target ? undefined : current))
+      const target: FocusTarget = { blockId: storedId(blockId), field, onFocused }
+      setRequestedTarget(target)
     })
     return () => registerSelectBlock(undefined)
   }, [inColumn, registerSelectBlock, closeSettings])
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new target opens a form
   useEffect(() => {
-    const path = focusTarget && pathOf(fromPuck(toPuck(value)), focusTarget.block)?.split('.')
+    const path = focusTarget && pathOf(withPuckIds(value), focusTarget.blockId)?.split('.')
     if (!path) return
     const index = Number(path[0])
-    list.show(index)
+    list.open(index)
+    // With a longer path the block is in a column, and the list of that column moves the focus.
     focusIndex.current = path.length === 1 ? index : undefined
   }, [focusTarget])
-  // Runs after each render, until the opened form is in the document.
+  // Runs after each render, because the opened form may be in the document only after a later one.
   useEffect(() => {
+    if (focusIndex.current === undefined) return
     const item = `[data-item-of="${id}"][data-index="${focusIndex.current}"]`
-    const form = focusIndex.current !== undefined && root.current?.querySelector(`${item} [data-block-form]`)
+    const form = root.current?.querySelector(`${item} [data-block-form]`)
     if (!form) return
     focusIndex.current = undefined
     requestAnimationFrame(() => {
@@ -118,13 +120,13 @@ export function BlockList(props: BlockListProps) {
   const onCopy = (event: ClipboardEvent<HTMLElement>) => {
     const index = list.indexOf(event.target)
     const block = value[index]
-    if (!block || inField(event.target)) return
+    if (!block || isInField(event.target)) return
     event.preventDefault()
     event.clipboardData.setData('text/plain', serializeBlocks([block]))
     list.notifyCopied(block)
   }
   const onPaste = (event: ClipboardEvent<HTMLElement>) => {
-    if (inField(event.target) || event.defaultPrevented) return
+    if (isInField(event.target) || event.defaultPrevented) return
     const blocks = parseBlocks(event.clipboardData.getData('text/plain'), types)
     if (blocks.length === 0) return
     event.preventDefault()
@@ -133,7 +135,7 @@ export function BlockList(props: BlockListProps) {
   }
 
   return (
-    <ColumnBlockList value={BlockList}>
+    <ColumnBlockListContext value={BlockList}>
       <FocusTargetContext value={focusTarget}>
         <section
           ref={root}
@@ -157,7 +159,7 @@ export function BlockList(props: BlockListProps) {
                   problems={problems}
                   list={list}
                   inColumn={inColumn}
-                  onAddBelow={mayAdd ? () => setAdding(index + 1) : undefined}
+                  onAddBelow={mayAdd ? () => setAddIndex(index + 1) : undefined}
                 />
               ))}
             </ol>
@@ -167,7 +169,7 @@ export function BlockList(props: BlockListProps) {
               <Button
                 leftSection={<Plus />}
                 aria-label={label && `${label}: ${t('blocks.add')}`}
-                onClick={() => setAdding(value.length)}
+                onClick={() => setAddIndex(value.length)}
               >
                 {t('blocks.add')}
               </Button>
@@ -184,41 +186,41 @@ export function BlockList(props: BlockListProps) {
           <p role="status" className="visually-hidden">
             {list.announcement}
           </p>
-          {adding !== undefined && (
+          {addIndex !== undefined && (
             <AddBlock
               types={types}
-              saved={{ locale, onBlocks: (blocks) => list.insert(adding, blocks) }}
-              onClose={() => setAdding(undefined)}
+              saved={{ locale, onInsert: (blocks) => list.insert(addIndex, blocks) }}
+              onClose={() => setAddIndex(undefined)}
               onChoose={(type) => {
-                setAdding(undefined)
-                list.add(type, adding)
+                setAddIndex(undefined)
+                list.add(type, addIndex)
               }}
             />
           )}
         </section>
       </FocusTargetContext>
-    </ColumnBlockList>
+    </ColumnBlockListContext>
   )
 }
 
-/** Focuses the field with this name, if possible an empty one, for which it expands entries; otherwise the first field of the form. */
+/** Focuses an empty field with this name, for which it expands entries, or any such field, or the first of all. */
 function focusField(form: Element, name: string | undefined): void {
-  const fields = () => [...form.querySelectorAll<HTMLInputElement>(`[data-field="${name}"]`)]
-  const entries = form.querySelectorAll<HTMLElement>('[data-entry][aria-expanded="false"]')
-  for (const entry of (name !== undefined && entries) || []) {
-    if (fields().some(({ value }) => value === '')) break
+  const namedFields = () => [...form.querySelectorAll<HTMLInputElement>(`[data-field="${name}"]`)]
+  const emptyField = () => namedFields().find(({ value }) => value === '')
+  const collapsedEntries = form.querySelectorAll<HTMLElement>('[data-entry][aria-expanded="false"]')
+  for (const entry of name === undefined ? [] : collapsedEntries) {
+    if (emptyField()) break
     flushSync(() => entry.click())
   }
-  const found = fields()
-  const target = found.find(({ value }) => value === '') ?? found[0]
-  const first = form.querySelector<HTMLElement>('input, textarea, select, button, [contenteditable="true"]')
-  ;(target ?? first)?.focus()
+  const firstField = form.querySelector<HTMLElement>('input, textarea, select, button, [contenteditable="true"]')
+  const target = emptyField() ?? namedFields()[0] ?? firstField
+  target?.focus()
 }
 
-const inField = (target: EventTarget): boolean =>
+const isInField = (target: EventTarget): boolean =>
   target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable="true"]') !== null
 
-/** One block of the list. Shortcuts on its name: Alt with an arrow moves it, Delete removes it, Ctrl+D duplicates it. */
+/** One block of the list. Shortcuts: Alt with an arrow moves it, Delete removes it, Ctrl+D duplicates it. */
 function BlockItem(props: {
   listId: string
   block: StoredBlock
@@ -234,14 +236,15 @@ function BlockItem(props: {
   const t = useText()
   const name = blockName(block.type, useLocale())
   const dir = useContentDirection(locale)
-  const wrong = hasProblem(problems, index)
-  const open = list.isOpen(index)
+  const isInvalid = hasProblem(problems, index)
+  const isOpen = list.isOpen(index)
   useSectionNames([block])
   const summary = summaryOf(block, useFillPlaceholders(locale))
-  const ownProblem = problems[index]
+  const blockProblem = problems[index]
+  const fieldProblems = problemsUnder(problems, index)
   const locks = useContext(LocksContext)
   const { onLock } = locks
-  const isInLockedBlock = useContext(InLockedBlock)
+  const isInLockedBlock = useContext(InLockedBlockContext)
   const locked = inColumn ? isInLockedBlock : isLockedForUser(locks, block.id)
   const key = list.keys[index] as string
   const { ref, handle, isDragSource } = useSortableRow(key, index, locked)
@@ -262,7 +265,7 @@ function BlockItem(props: {
       ref={ref}
       data-item-of={listId}
       data-index={index}
-      data-wrong={wrong || undefined}
+      data-wrong={isInvalid || undefined}
       data-dragged={isDragSource || undefined}
     >
       <div className={styles.head}>
@@ -270,7 +273,7 @@ function BlockItem(props: {
         <button
           type="button"
           className={styles.opener}
-          aria-expanded={open}
+          aria-expanded={isOpen}
           aria-keyshortcuts={locked ? 'Control+C' : 'Alt+ArrowUp Alt+ArrowDown Delete Control+C Control+V Control+D'}
           data-block-of={listId}
           onClick={() => list.toggle(index)}
@@ -283,7 +286,7 @@ function BlockItem(props: {
               {summary}
             </span>
           )}
-          {wrong && <TriangleAlert className={styles.mark} aria-label={t('blocks.problem')} />}
+          {isInvalid && <TriangleAlert className={styles.mark} aria-label={t('blocks.problem')} />}
         </button>
         {saveAsSection.dialog}
         {!inColumn && <BlockLockIcon block={block.id} />}
@@ -297,18 +300,16 @@ function BlockItem(props: {
           onSaveAsSection={saveAsSection.open}
           onLock={onLock && !inColumn && block.id ? () => onLock(block.id as string) : undefined}
           onDelete={locked ? undefined : () => list.remove(index)}
-          keys
+          hasShortcuts
         />
       </div>
-      {open && (
+      {isOpen && (
         <div className={styles.body}>
           <ReplaceBlockContext value={(blocks) => list.replace(index, 1, blocks)}>
             <BlockForm
               block={block}
               onChange={(update) => list.change(key, update)}
-              problems={
-                ownProblem ? { ...problemsUnder(problems, index), '': ownProblem } : problemsUnder(problems, index)
-              }
+              problems={blockProblem ? { ...fieldProblems, '': blockProblem } : fieldProblems}
               locale={locale}
             />
           </ReplaceBlockContext>

@@ -5,7 +5,7 @@ import { type TFunction, useLocale, useText } from '../../i18n.ts'
 import { LocksContext, rolesOf } from './block-locks.ts'
 import styles from './blocks.module.css'
 
-/** Shown at a block that is locked for some roles. */
+/** The lock icon of a block that is locked for some roles; renders nothing for other blocks. */
 export function BlockLockIcon({ block }: { block: string | undefined }) {
   const t = useText()
   const locale = useLocale()
@@ -18,7 +18,7 @@ export function BlockLockIcon({ block }: { block: string | undefined }) {
   )
 }
 
-/** Whom a lock is for: undefined without roles. */
+/** The text that names the roles of a lock; undefined without roles. */
 export const lockText = (roles: readonly string[], t: TFunction, locale: Locale): string | undefined =>
   roles.length === 0
     ? undefined

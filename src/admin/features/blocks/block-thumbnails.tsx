@@ -11,6 +11,7 @@ export function BlockThumbnail({ type }: { type: BlockType }) {
   )
 }
 
+/** Returns a function that draws a rectangle. Numbers are units of the view box. */
 const box = (opacity: number, radius: number) => (x: number, y: number, width: number, height: number) => (
   <rect x={x} y={y} width={width} height={height} rx={radius} opacity={opacity} />
 )
@@ -35,14 +36,14 @@ const imageShape = (x: number, y: number, width: number, height: number) => (
   </svg>
 )
 const group = (...shapes: ReactNode[]) => createElement(Fragment, null, ...shapes)
-/** The same shape at several heights. */
-const rows = (heights: readonly number[], draw: (y: number, index: number) => ReactNode) =>
-  heights.map((y, index) => <g key={y}>{draw(y, index)}</g>)
-/** The same shape several times beside each other. */
-const repeat = (count: number, step: number, draw: (x: number, index: number) => ReactNode, from = 8) =>
+/** The same shape at each of these y coordinates. */
+const rows = (ys: readonly number[], draw: (y: number, index: number) => ReactNode) =>
+  ys.map((y, index) => <g key={y}>{draw(y, index)}</g>)
+/** The same shape `count` times in a row, each `step` to the right of the one before. */
+const repeat = (count: number, step: number, draw: (x: number, index: number) => ReactNode, startX = 8) =>
   Array.from({ length: count }, (_, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the thumbnail never changes
-    <g key={index}>{draw(from + index * step, index)}</g>
+    <g key={index}>{draw(startX + index * step, index)}</g>
   ))
 const heading = title(8, 8, 36)
 

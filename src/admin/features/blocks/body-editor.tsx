@@ -1,10 +1,10 @@
 import { hashKey, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useContext, useMemo, useRef, useState } from 'react'
 import { publicFileIdsIn } from '../../../contract/file-urls.ts'
-import { Failed, Loading, NotLoaded } from '../../components/states.tsx'
+import { ErrorState, InlineError, Loading } from '../../components/states.tsx'
 import { meQuery } from '../sign-in/me.ts'
 import { previewDataQuery, renderContextOf, siteTextsQuery } from './preview-data.ts'
-import { noProblems, type Problems } from './problems.ts'
+import { hasProblem, noProblems, type Problems } from './problems.ts'
 import './visual-editor.css'
 import { Accessibility, defaultPreset } from '@dnd-kit/dom'
 import { Puck } from '@puckeditor/core'
@@ -19,10 +19,10 @@ import { currentLocale, translate, useLocale, useText } from '../../i18n.ts'
 import { isLockedWithColumns, LocksContext } from './block-locks.ts'
 import { blockName } from './block-names.tsx'
 import { CanvasContext, CanvasFrame } from './canvas-block.tsx'
-import { EditorFrame } from './canvas-tools.ts'
-import { type Agreed, EditedBlocks, EditorLayout } from './editor-layout.tsx'
-import { lockedPermissions, PageTitle, puckConfig, puckDictionary } from './puck-config.tsx'
-import { fromPuck, pathOf, storedId, toPuck } from './puck-data.ts'
+import { EditorFrameContext } from './canvas-tools.ts'
+import { EditedBlocksContext, EditorLayout, type SyncedBlocks } from './editor-layout.tsx'
+import { lockedPermissions, PageTitleContext, puckConfig, puckDictionary } from './puck-config.tsx'
+import { fromPuck, pathOf, storedId, toPuck, withPuckIds } from './puck-data.ts'
 import type { BlockPosition, ChangeBlocks } from './use-canvas-actions.ts'
 import styles from './visual-editor.module.css'
 
@@ -31,34 +31,26 @@ export function BodyEditor({ problems = noProblems, ...props }: BodyEditorProps)
   const { value, locale, path } = props
   const { data: me } = useQuery(meQuery)
   const { data, error, refetch, isPlaceholderData } = useQuery(previewDataQuery(value, locale))
-  // After a failed request the query has no data, and without it the canvas would lose its undo history.
-  const [known, setKnown] = useState(data)
-  if (data && data !== known) setKnown(data)
-  const parts = data ?? known
+  // After a failed request the query has no data, and without data the canvas would unmount and lose its undo history.
+  const [lastData, setLastData] = useState(data)
+  if (data && data !== lastData) setLastData(data)
+  const previewData = data ?? lastData
   const { data: siteTexts, error: textsError, refetch: refetchTexts } = useQuery(siteTextsQuery(locale))
   const t = useText()
-  const pending = isPlaceholderData || !data ? publicFileIdsIn(JSON.stringify(value)).join() : ''
+  // A string, because a new array in each render would defeat the memo.
+  const pendingIds = isPlaceholderData || !data ? publicFileIdsIn(JSON.stringify(value)).join() : ''
   // The same object for each keystroke, so that only the changed block is rendered again.
-  const renderContext = useMemo(
-    () =>
-      parts &&
-      siteTexts &&
-      me &&
-      renderContextOf(parts, {
-        locale,
-        path,
-        t: siteTexts,
-        viewer: me,
-        pendingImages: pending ? pending.split(',') : [],
-      }),
-    [parts, locale, path, siteTexts, me, pending],
-  )
-  if (error && !parts) return <Failed error={error} retry={() => void refetch()} />
-  if (textsError && !siteTexts) return <Failed error={textsError} retry={() => void refetchTexts()} />
+  const renderContext = useMemo(() => {
+    if (!previewData || !siteTexts || !me) return undefined
+    const pendingImages = pendingIds ? pendingIds.split(',') : []
+    return renderContextOf(previewData, { locale, path, t: siteTexts, viewer: me, pendingImages })
+  }, [previewData, locale, path, siteTexts, me, pendingIds])
+  if (error && !previewData) return <ErrorState error={error} retry={() => void refetch()} />
+  if (textsError && !siteTexts) return <ErrorState error={textsError} retry={() => void refetchTexts()} />
   if (!renderContext) return <Loading />
   return (
     <VisualEditor key={locale} {...props} problems={problems} renderContext={renderContext}>
-      {error && !data && <NotLoaded text={t('blocks.visual.notUpdated')} retry={() => void refetch()} />}
+      {error && !data && <InlineError text={t('blocks.visual.notUpdated')} retry={() => void refetch()} />}
     </VisualEditor>
   )
 }
@@ -73,7 +65,7 @@ interface BodyEditorProps {
   onChange: ChangeBlocks
   /** The locale of the content, not of the user. */
   locale: Locale
-  /** By path in the list: `3.items.0.title`. */
+  /** By path in `value`: `3.items.0.title`. */
   problems?: Problems
   /** Another key resets the undo history to the blocks that come with it. */
   historyKey: number
@@ -83,7 +75,7 @@ interface BodyEditorProps {
   title: string
 }
 
-/** Puck with our blocks, our forms and the site's styles. */
+/** Puck, the library of the visual editor, with our blocks, our forms and the site's styles. */
 function VisualEditor(
   props: BodyEditorProps & {
     problems: Problems
@@ -105,11 +97,11 @@ function VisualEditor(
     translateDragAnnouncements()
     return toPuck(value)
   })
-  const agreed = useRef<Agreed>({ blocks: value, hash: hashKey([fromPuck(initialData)]) })
+  const synced = useRef<SyncedBlocks>({ blocks: value, hash: hashKey([fromPuck(initialData)]) })
   const onUndo = useRef(() => {})
-  const onRemove = useRef((_at: BlockPosition) => {})
-  const latest = useLatest(onChange)
-  const { closeSettings } = useContext(EditorFrame)
+  const onRemove = useRef((_position: BlockPosition) => {})
+  const latestOnChange = useLatest(onChange)
+  const { closeSettings } = useContext(EditorFrameContext)
   const { userLock } = locks
 
   // Puck renders all blocks again when a prop is another object, so the props stay the same objects while somebody types.
@@ -124,9 +116,9 @@ function VisualEditor(
         metadata={{ locale }}
         permissions={userLock.page ? lockedPermissions : unlockedPermissions}
         onAction={(action) => {
-          // By dragging, pasting or a button: its fields are shown.
+          // The settings may cover the fields of the new block.
           if (action.type === 'insert') closeSettings()
-          // Only the history replaces the whole state.
+          // Only undo and redo replace the whole state.
           if (action.type === 'set') onUndo.current()
           // By our actions, or by keys and buttons of Puck.
           if (action.type === 'remove') onRemove.current(action)
@@ -134,69 +126,75 @@ function VisualEditor(
         onChange={(data) => {
           const blocks = fromPuck(data)
           const hash = hashKey([blocks])
-          if (hash === agreed.current.hash) return
-          agreed.current = { blocks, hash }
-          latest.current(() => blocks)
+          if (hash === synced.current.hash) return
+          synced.current = { blocks, hash }
+          latestOnChange.current(() => blocks)
         }}
       >
-        <EditorLayout agreed={agreed} onUndo={onUndo} onRemove={onRemove} locale={locale} />
+        <EditorLayout synced={synced} onUndo={onUndo} onRemove={onRemove} locale={locale} />
       </Puck>
     ),
-    [config, initialData, t, locale, userLock.page, closeSettings, latest],
+    [config, initialData, t, locale, userLock.page, closeSettings, latestOnChange],
   )
-  const wrongIds = useMemo(() => idsOfWrong(value, problems).join(' '), [value, problems])
-  const canvas = useMemo(() => ({ renderContext, wrong: new Set(wrongIds.split(' ')) }), [renderContext, wrongIds])
-  const [change] = useState(() => (update: Parameters<ChangeBlocks>[0]) => latest.current(update))
-  const edited = useMemo(() => ({ value, problems, historyKey, change }), [value, problems, historyKey, change])
+  // A string, so that the context changes only when the ids do.
+  const invalidIds = useMemo(() => idsWithProblems(value, problems).join(' '), [value, problems])
+  const canvas = useMemo(
+    () => ({ renderContext, invalidIds: new Set(invalidIds.split(' ')) }),
+    [renderContext, invalidIds],
+  )
+  const [change] = useState((): ChangeBlocks => (update) => latestOnChange.current(update))
+  const editedBlocks = useMemo(() => ({ value, problems, historyKey, change }), [value, problems, historyKey, change])
   return (
     <CanvasContext value={canvas}>
-      <PageTitle value={headOf(value, title, renderContext)}>
+      <PageTitleContext value={canvasTitle(value, title, renderContext)}>
         <div className={styles.editor} dir={directionOf(uiLocale)}>
-          <EditedBlocks value={edited}>{puck}</EditedBlocks>
+          <EditedBlocksContext value={editedBlocks}>{puck}</EditedBlocksContext>
           {children}
         </div>
-      </PageTitle>
+      </PageTitleContext>
     </CanvasContext>
   )
 }
 
-function headOf(value: readonly StoredBlock[], title: string, { sections }: RenderContext): string {
-  const readable = value.flatMap((block) => readBlock(block) ?? [])
-  return hasMainHeading(withSections(readable, sections ?? new Map())) ? '' : title
+/** The title to render above the blocks; empty when one of them has a heading. */
+function canvasTitle(value: readonly StoredBlock[], title: string, { sections }: RenderContext): string {
+  const validBlocks = value.flatMap((block) => parseBlock(block) ?? [])
+  return hasMainHeading(withSections(validBlocks, sections ?? new Map())) ? '' : title
 }
 
-const readBlocks = new WeakMap<StoredBlock, AnyBlock | undefined>()
+const parsedBlocks = new WeakMap<StoredBlock, AnyBlock | undefined>()
 
-/** Reads a block once: of those of a page one changes with each key. */
-function readBlock(block: StoredBlock): AnyBlock | undefined {
-  if (!readBlocks.has(block)) readBlocks.set(block, blockSchema.safeParse(block).data)
-  return readBlocks.get(block)
+/** Undefined for an invalid block. Cached per object, because a keystroke changes only one block of the page. */
+function parseBlock(block: StoredBlock): AnyBlock | undefined {
+  if (!parsedBlocks.has(block)) parsedBlocks.set(block, blockSchema.safeParse(block).data)
+  return parsedBlocks.get(block)
 }
 
-/** The ids of blocks with errors, and of the blocks around those. */
-function idsOfWrong(value: readonly StoredBlock[], problems: Problems): string[] {
-  const paths = Object.keys(problems)
-  if (paths.length === 0) return []
-  return fromPuck(toPuck(value))
-    .flatMap((block) => allIds(block))
-    .filter((id) => {
-      const path = pathOf(fromPuck(toPuck(value)), id)
-      return path !== undefined && paths.some((one) => one === path || one.startsWith(`${path}.`))
-    })
+/** The ids of blocks with errors, and of the columns around those blocks. */
+function idsWithProblems(value: readonly StoredBlock[], problems: Problems): string[] {
+  if (Object.keys(problems).length === 0) return []
+  const blocks = withPuckIds(value)
+  return blocks.flatMap(allIds).filter((id) => {
+    const path = pathOf(blocks, id)
+    return path !== undefined && hasProblem(problems, path)
+  })
 }
 
+/** The ids of all blocks in a value, at any depth. */
 function allIds(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
-  const own = 'id' in value && 'type' in value ? [String(value.id)] : []
-  return [...own, ...Object.values(value).flatMap(allIds)]
+  const ownIds = 'id' in value && 'type' in value ? [String(value.id)] : []
+  return [...ownIds, ...Object.values(value).flatMap(allIds)]
 }
 
+/** What the announcements need of dnd-kit's drag events. */
 interface Drag {
   operation: { source: { data?: { componentType?: unknown } } | null; target: unknown }
   canceled?: boolean
 }
 
-const nameOf = ({ source }: Drag['operation']) => blockName(String(source?.data?.componentType ?? ''), currentLocale())
+const draggedName = ({ source }: Drag['operation']) =>
+  blockName(String(source?.data?.componentType ?? ''), currentLocale())
 
 /**
  * Translates the screen reader announcements of dragging. Puck uses the default plugins of dnd-kit and has no option
@@ -205,15 +203,16 @@ const nameOf = ({ source }: Drag['operation']) => blockName(String(source?.data?
 function translateDragAnnouncements(): void {
   const translated = Accessibility.configure({
     announcements: {
-      dragstart: ({ operation }: Drag) => translate('blocks.visual.drag.start', { name: nameOf(operation) }),
+      dragstart: ({ operation }: Drag) => translate('blocks.visual.drag.start', { name: draggedName(operation) }),
       dragend: ({ operation, canceled }: Drag) =>
         translate(canceled || !operation.target ? 'blocks.visual.drag.cancelled' : 'blocks.visual.drag.dropped', {
-          name: nameOf(operation),
+          name: draggedName(operation),
         }),
     },
     screenReaderInstructions: { draggable: translate('blocks.visual.drag.help') },
   })
-  defaultPreset.plugins = defaultPreset.plugins.map((one) =>
-    ('plugin' in one ? one.plugin : one) === Accessibility ? translated : one,
+  // A configured plugin is a descriptor with the plugin itself in it.
+  defaultPreset.plugins = defaultPreset.plugins.map((entry) =>
+    ('plugin' in entry ? entry.plugin : entry) === Accessibility ? translated : entry,
   )
 }

@@ -1,21 +1,21 @@
-import { type RefObject, startTransition, useEffect, useRef, useState } from 'react'
+import { type RefObject, startTransition, useEffect, useState } from 'react'
 import { useLatest } from '../../components/latest.ts'
-import { removeArrivingImages, showDroppedImage, uniquelyNamed } from '../files/local-images.ts'
+import { removeUploadPreviews, renamePastedImage, showDroppedImage } from '../files/local-images.ts'
 import { useRight } from '../sign-in/me.ts'
 import type { CanvasActions } from './use-canvas-actions.ts'
 
 /**
  * Limits Puck's keyboard shortcuts to the editor: Puck listens on the whole page, so undo in the title field would also
  * undo a block. Handles copy, paste and clicks in the canvas's document, and forwards Ctrl+S from it to the page around it.
- * @param onClick called with each click, and the block that was clicked
- * @returns the ref for the editor's root element
+ * @param root the editor's root element
+ * @param onClick called with each click on the canvas, and the block that was clicked; null outside all blocks
  */
 export function useCanvasEvents(
-  work: CanvasActions,
+  root: RefObject<HTMLElement | null>,
+  actions: CanvasActions,
   onClick: (event: MouseEvent, block: HTMLElement | null) => void,
-): RefObject<HTMLElement | null> {
-  const root = useRef<HTMLElement>(null)
-  const latest = useLatest(work)
+): void {
+  const latest = useLatest(actions)
   const latestOnClick = useLatest(onClick)
 
   useEffect(() => {
@@ -23,15 +23,15 @@ export function useCanvasEvents(
     const suppressPuckShortcuts = (event: KeyboardEvent) => {
       if (!/^(?:z|y|delete|backspace)$/i.test(event.key)) return
       const target = event.target as HTMLElement
-      const removes = /^(?:delete|backspace)$/i.test(event.key)
-      const typing = target.closest('input, textarea, select, [contenteditable="true"]') !== null
-      const ours =
+      const isRemoval = /^(?:delete|backspace)$/i.test(event.key)
+      const isTyping = target.closest('input, textarea, select, [contenteditable="true"]') !== null
+      const isInEditor =
         target === document.body || root.current?.contains(target) || target.closest('[role="toolbar"]') !== null
-      if (removes || typing || !ours) event.stopPropagation()
+      if (isRemoval || isTyping || !isInEditor) event.stopPropagation()
     }
     document.body.addEventListener('keydown', suppressPuckShortcuts)
     return () => document.body.removeEventListener('keydown', suppressPuckShortcuts)
-  }, [])
+  }, [root])
 
   useCanvasDocument(root, (page, signal) => {
     page.addEventListener('copy', (event) => latest.current.onCopy(event as never), { signal })
@@ -50,26 +50,25 @@ export function useCanvasEvents(
     }
     page.addEventListener('keydown', forwardSave, { signal })
     const onBlockKey = (event: KeyboardEvent) => {
-      // The focus is on the block itself, and not on a text in it.
+      // Undefined when the focus is on a text in the block, and not on the block itself.
       const id = (event.target as HTMLElement).dataset.puckComponent
       if (id === undefined || !handleShortcut(event, id, latest.current)) return
-      // A duplicate is selected, which scrolls to it.
+      // Alt moves the block. A duplicate is selected instead, which scrolls to it.
       if (event.altKey) scrollToBlock(() => page, id)
     }
     page.addEventListener('keydown', onBlockKey, { signal })
   })
-  return root
 }
 
-/** Moves or duplicates a block by the keys that its menu shows. @returns whether it did */
+/** Moves or duplicates a block by the keys that its menu shows. @returns whether the keys were a shortcut */
 export function handleShortcut(
   event: Pick<KeyboardEvent, 'altKey' | 'ctrlKey' | 'metaKey' | 'key' | 'preventDefault'>,
   id: string,
-  work: CanvasActions,
+  actions: CanvasActions,
 ): boolean {
-  if (event.altKey && event.key === 'ArrowUp') work.move(id, -1)
-  else if (event.altKey && event.key === 'ArrowDown') work.move(id, 1)
-  else if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'd') work.duplicate(id)
+  if (event.altKey && event.key === 'ArrowUp') actions.move(id, -1)
+  else if (event.altKey && event.key === 'ArrowDown') actions.move(id, 1)
+  else if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'd') actions.duplicate(id)
   else return false
   event.preventDefault()
   return true
@@ -77,40 +76,40 @@ export function handleShortcut(
 
 export interface DroppedImages {
   images: readonly File[]
-  /** The id of the block on which they were dropped. */
-  block: string | undefined
+  /** The id of the block on which they were dropped; undefined outside all blocks. */
+  blockId: string | undefined
 }
 
 /**
- * The images that were dropped on the canvas, in order; empty without the right to upload. The block on which one was
- * dropped shows it at once.
- * @param uploads the component that uploads them, loaded lazily
+ * The images that were dropped on the canvas, one item per drop; empty without the right to upload. The block on which
+ * they were dropped is selected, and shows the last of them at once.
+ * @param uploads the lazy component that uploads the images
  */
 export function useDroppedImages(
   root: RefObject<HTMLElement | null>,
   uploads: { load(): Promise<unknown> },
-  choose: (block: string | undefined) => void,
+  select: (blockId: string | undefined) => void,
 ): readonly DroppedImages[] {
-  const latestChoose = useLatest(choose)
+  const latestSelect = useLatest(select)
   const mayUpload = useRight('files.write')
   const [dropped, setDropped] = useState<readonly DroppedImages[]>([])
-  useEffect(() => removeArrivingImages, [])
+  useEffect(() => removeUploadPreviews, [])
   useCanvasDocument(root, (page, signal) => {
     if (!mayUpload) return
     const onDragOver = ({ dataTransfer }: DragEvent) => {
       if (dataTransfer?.types.includes('Files')) dataTransfer.dropEffect = 'copy'
     }
     const onDrop = ({ target, dataTransfer }: DragEvent) => {
-      const block = (target as Element).closest<HTMLElement>('[data-puck-component]')?.dataset.puckComponent
+      const blockId = (target as Element).closest<HTMLElement>('[data-puck-component]')?.dataset.puckComponent
       const files = [...(dataTransfer?.files ?? [])].filter(({ type }) => type.startsWith('image/'))
-      const images = files.map(uniquelyNamed)
-      const last = images.at(-1)
-      if (!last) return
+      const images = files.map(renamePastedImage)
+      const lastImage = images.at(-1)
+      if (!lastImage) return
       // Now and not when the upload ends: the user may work on another block by then.
-      latestChoose.current(block)
-      if (block !== undefined) showDroppedImage(block, last)
-      // The image is seen before the rest of the editor is rendered. The upload begins once its code is loaded.
-      const upload = () => startTransition(() => setDropped((before) => [...before, { images, block }]))
+      latestSelect.current(blockId)
+      if (blockId !== undefined) showDroppedImage(blockId, lastImage)
+      // In a transition, so that the image is seen before the rest of the editor is rendered again.
+      const upload = () => startTransition(() => setDropped((drops) => [...drops, { images, blockId }]))
       uploads.load().then(upload, upload)
     }
     page.addEventListener('dragover', onDragOver, { signal })
@@ -119,7 +118,7 @@ export function useDroppedImages(
   return dropped
 }
 
-/** Adds listeners to the canvas's document, which is a new one after each load of its frame. */
+/** Calls `listen` with the canvas's document, and with the new one after each load of its frame. */
 function useCanvasDocument(
   root: RefObject<HTMLElement | null>,
   listen: (page: Document, signal: AbortSignal) => void,
@@ -142,7 +141,7 @@ function useCanvasDocument(
   }, [root, latest])
 }
 
-/** The document of the canvas that is shown. */
+/** The document of the mounted canvas. */
 export const canvasDocument = (): Document | undefined =>
   document.querySelector<HTMLIFrameElement>('[data-page-field="body"] iframe')?.contentDocument ?? undefined
 
@@ -150,34 +149,36 @@ export const canvasDocument = (): Document | undefined =>
 const maxFrames = 30
 
 /**
- * Scrolls to a block of the canvas, or to the text that has the caret in it, unless it already fills most of the view. The
- * block gets the focus if the canvas has it and no element inside a block does.
- * @returns a function that cancels it
+ * Scrolls to a block of the canvas, or to the text in it that has the caret, unless it is visible or crosses the middle of
+ * the view. The block gets the focus if the canvas has the focus and no element inside a block does.
+ * @returns a function that cancels the scrolling
  */
 export function scrollToBlock(canvas: () => Document | null | undefined, id: string): () => void {
-  let frame = 0
-  const tryScroll = (left: number) => {
-    frame = requestAnimationFrame(() => {
+  let frameId = 0
+  const tryScroll = (framesLeft: number) => {
+    frameId = requestAnimationFrame(() => {
       const page = canvas()
       const block = page?.querySelector(`[data-puck-component="${CSS.escape(id)}"]`)
       if (block && page?.defaultView) {
-        scrollBlockIntoView(block.querySelector('[data-typed="now"]') ?? block, page.defaultView)
+        scrollElementIntoView(block.querySelector('[data-typed="now"]') ?? block, page.defaultView)
         if (page.hasFocus() && page.activeElement?.matches('body, [data-puck-component]')) focusBlockAt(block)
-      } else if (left > 0) tryScroll(left - 1)
+      } else if (framesLeft > 0) tryScroll(framesLeft - 1)
     })
   }
   tryScroll(maxFrames)
-  return () => cancelAnimationFrame(frame)
+  return () => cancelAnimationFrame(frameId)
 }
 
-/** Moves the focus to the block that an element of the canvas is in, or is. */
+/** Moves the focus to the innermost block that contains, or is, an element of the canvas. */
 export const focusBlockAt = (element: Element): void =>
   element.closest<HTMLElement>('[data-puck-component]')?.focus({ preventScroll: true })
 
-function scrollBlockIntoView(block: Element, view: Window): void {
-  const { top, bottom, height } = block.getBoundingClientRect()
+function scrollElementIntoView(element: Element, view: Window): void {
+  const { top, bottom, height } = element.getBoundingClientRect()
   const viewHeight = view.innerHeight
-  if ((top >= 0 && bottom <= viewHeight) || (top < viewHeight / 2 && bottom > viewHeight / 2)) return
+  const isFullyVisible = top >= 0 && bottom <= viewHeight
+  const isAcrossMiddle = top < viewHeight / 2 && bottom > viewHeight / 2
+  if (isFullyVisible || isAcrossMiddle) return
   // Not `scrollIntoView`, which also scrolls the page around the canvas. The site's styles decide on smooth scrolling.
   view.scrollBy({ top: top - Math.max(viewHeight / 8, (viewHeight - height) / 2) })
 }

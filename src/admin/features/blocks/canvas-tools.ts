@@ -1,22 +1,22 @@
 import { createContext } from 'react'
 
-/** The element above the page for the tools of the text that is being typed. */
-export const CanvasTools = createContext<HTMLElement | null>(null)
+/** The element above the page for the toolbar of the rich text that is being edited; null until it is mounted. */
+export const TextToolsContext = createContext<HTMLElement | null>(null)
 
-/** The screen around the editor. */
+/** What the editor needs of the screen around it. */
 export interface EditorScreenFrame {
-  /** The element that holds the editor's tools. */
+  /** The element into which the editor renders its tools; null until it is mounted. */
   bar: HTMLElement | null
   /** Closes the settings of the page or section, which may cover the fields of a block. */
   closeSettings: () => void
-  /** Selects a block and shows its fields. @param field the name of the one to focus, if the editor supports that */
+  /** Selects a block and shows its fields. @param field the name of the field to focus, which only the list supports */
   selectBlock: SelectBlock
-  /** The canvas or the list of blocks registers its `selectBlock` here; undefined when it unmounts. */
+  /** The canvas or the list of blocks registers its `selectBlock` here, and undefined when it unmounts. */
   registerSelectBlock: (selectBlock: SelectBlock | undefined) => void
 }
-type SelectBlock = (block: string, field?: string) => void
+type SelectBlock = (blockId: string, field?: string) => void
 
-export const EditorFrame = createContext<EditorScreenFrame>({
+export const EditorFrameContext = createContext<EditorScreenFrame>({
   bar: null,
   closeSettings() {},
   selectBlock() {},

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useLatest } from '../../components/latest.ts'
-import { readLocalImage, removeArrivingImage, setArrivingImage } from '../files/local-images.ts'
+import { readLocalImage, removeUploadPreview, setUploadPreview } from '../files/local-images.ts'
 import { UploadList, useSeparateUploads } from '../files/upload-area.tsx'
 import type { DroppedImages } from './canvas-events.ts'
 import type { CanvasActions } from './use-canvas-actions.ts'
@@ -8,35 +8,37 @@ import styles from './visual-editor.module.css'
 
 /**
  * Uploads images dropped on the canvas: each goes into the block on which it was dropped, which shows it meanwhile, or
- * into a new block after it.
+ * into a new block after that block.
  */
-export default function CanvasUploads({ dropped, work }: { dropped: readonly DroppedImages[]; work: CanvasActions }) {
-  const latest = useLatest(work)
+export default function CanvasUploads(props: { dropped: readonly DroppedImages[]; actions: CanvasActions }) {
+  const { dropped, actions } = props
+  const latest = useLatest(actions)
   const handledCount = useRef(0)
-  const targetBlocks = useRef(new WeakMap<File, string>())
+  const targetBlockIds = useRef(new WeakMap<File, string>())
   const isMounted = useRef(true)
   const { uploads, queue, add } = useSeparateUploads((file, sent) => {
-    if (file.kind === 'picture') latest.current.insertImage(file.url, targetBlocks.current.get(sent))
+    if (file.kind === 'picture') latest.current.insertImage(file.url, targetBlockIds.current.get(sent))
   })
-  const adding = useLatest(add)
+  const latestAdd = useLatest(add)
   useEffect(() => {
-    for (const { images, block } of dropped.slice(handledCount.current)) {
-      for (const sent of adding.current(images)) {
-        if (block === undefined) continue
-        targetBlocks.current.set(sent, block)
-        const isShown = () => isMounted.current && queue.get().some((one) => one.file === sent && queue.isPending(one))
-        void readLocalImage(sent).then((image) => {
-          if (image && isShown()) setArrivingImage(block, sent, image)
-          else removeArrivingImage(block, sent)
+    for (const { images, blockId } of dropped.slice(handledCount.current)) {
+      for (const file of latestAdd.current(images)) {
+        if (blockId === undefined) continue
+        targetBlockIds.current.set(file, blockId)
+        const isPending = () =>
+          isMounted.current && queue.getUploads().some((upload) => upload.file === file && queue.isPending(upload))
+        void readLocalImage(file).then((image) => {
+          if (image && isPending()) setUploadPreview(blockId, file, image)
+          else removeUploadPreview(blockId, file)
         })
       }
     }
     handledCount.current = dropped.length
-  }, [dropped, adding, queue])
+  }, [dropped, latestAdd, queue])
   useEffect(() => {
     for (const upload of uploads) {
-      const block = targetBlocks.current.get(upload.file)
-      if (block !== undefined && !queue.isPending(upload)) removeArrivingImage(block, upload.file)
+      const blockId = targetBlockIds.current.get(upload.file)
+      if (blockId !== undefined && !queue.isPending(upload)) removeUploadPreview(blockId, upload.file)
     }
   }, [uploads, queue])
   useEffect(() => {

@@ -17,40 +17,41 @@ interface Option {
   label: string
 }
 
-/** Chooses one of the forms of the site. */
+/** Chooses one of the forms of the site. The value is the id of the form. */
 export function FormChoice(props: ChoiceProps) {
   const t = useText()
   const locale = useLocale()
-  const { data: parts } = useQuery(previewDataQuery([]))
-  const forms = (parts?.site.forms ?? []) as unknown as PublicForm[]
+  // No blocks, for the public part of the configuration. Its schema leaves the fields of a form open.
+  const { data } = useQuery(previewDataQuery([]))
+  const forms = (data?.site.forms ?? []) as unknown as PublicForm[]
   const options = forms.map(({ id, name }) => ({ value: id, label: localized(name, locale).value }))
-  return <Choice {...props} options={options} help={t('blocks.forms.help')} choose={t('blocks.forms.choose')} />
+  return <Choice {...props} options={options} help={t('blocks.forms.help')} unset={t('blocks.forms.choose')} />
 }
 
-/** Chooses one of the collections of the site, or a category of one. */
+/** Chooses a collection, or a category of one. The value is `<collection id>` or `<collection id>/<category id>`. */
 export function CollectionChoice(props: ChoiceProps) {
   const t = useText()
   const locale = useLocale()
-  const { data: parts } = useQuery(previewDataQuery([]))
-  const collections = (parts?.site.collections ?? []) as Collection[]
+  const { data } = useQuery(previewDataQuery([]))
+  const collections = (data?.site.collections ?? []) as Collection[]
   const options = collections.flatMap((collection) => {
     const name = localized(collection.name, locale).value
     return [
       { value: collection.id, label: name },
-      ...(categoryField(collection)?.options ?? []).map((option) => ({
-        value: `${collection.id}/${option.id}`,
-        label: `${name}: ${localized(option.name, locale).value}`,
+      ...(categoryField(collection)?.options ?? []).map((category) => ({
+        value: `${collection.id}/${category.id}`,
+        label: `${name}: ${localized(category.name, locale).value}`,
       })),
     ]
   })
   return (
-    <Choice {...props} options={options} help={t('blocks.collections.help')} choose={t('blocks.collections.choose')} />
+    <Choice {...props} options={options} help={t('blocks.collections.help')} unset={t('blocks.collections.choose')} />
   )
 }
 
-/** @param props `choose`: shown while the value is none of the options */
-function Choice(props: ChoiceProps & { options: Option[]; help: string; choose: string }) {
-  const { label, value, onChange, problem, options, help, choose } = props
+/** @param props.unset the label of a value that is none of the options */
+function Choice(props: ChoiceProps & { options: Option[]; help: string; unset: string }) {
+  const { label, value, onChange, problem, options, help, unset } = props
   const isKnown = options.some((option) => option.value === value)
   return (
     <NativeSelect
@@ -59,7 +60,7 @@ function Choice(props: ChoiceProps & { options: Option[]; help: string; choose: 
       error={problem}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
-      data={[...(isKnown ? [] : [{ value, label: choose }]), ...options]}
+      data={[...(isKnown ? [] : [{ value, label: unset }]), ...options]}
     />
   )
 }

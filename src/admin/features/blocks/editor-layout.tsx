@@ -14,7 +14,7 @@ import {
 } from 'react'
 import { createPortal } from 'react-dom'
 import { fieldsOf } from '../../../blocks/fields.ts'
-import { shownSrc } from '../../../blocks/render-image.tsx'
+import { renderedSrc } from '../../../blocks/render-image.tsx'
 import type { Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { IconButton } from '../../components/buttons.tsx'
@@ -22,6 +22,7 @@ import { useLatest } from '../../components/latest.ts'
 import { lazyPart, openWhenLoaded, usePreload } from '../../components/lazy-part.tsx'
 import { useText } from '../../i18n.ts'
 import {
+  type BlockImage,
   blockImageShownBy,
   blockImagesOf,
   elementAt,
@@ -34,19 +35,19 @@ import { LocksContext } from './block-locks.ts'
 import { isKnown } from './block-names.tsx'
 import { CanvasContext } from './canvas-block.tsx'
 import { scrollToBlock, useCanvasEvents, useDroppedImages } from './canvas-events.ts'
-import { CanvasTools, EditorFrame } from './canvas-tools.ts'
+import { EditorFrameContext, TextToolsContext } from './canvas-tools.ts'
 import { FieldsPanel, OutlinePanel, useFocusOnForm } from './editor-panel.tsx'
 import type { ClickedImage } from './image-menu.tsx'
 import { noProblems, type Problems } from './problems.ts'
-import { AddFirst } from './puck-config.tsx'
-import { fromPuck, idAt, toPuck } from './puck-data.ts'
+import { AddFirstBlockContext } from './puck-config.tsx'
+import { fromPuck, idAt, toPuck, withPuckIds } from './puck-data.ts'
 import { useSelectionAfterUndo } from './select-after-undo.ts'
 import { usePanels } from './side-panel.tsx'
 import { richTextOnPage } from './typed-text.tsx'
 import { type CanvasActions, type ChangeBlocks, useCanvasActions } from './use-canvas-actions.ts'
 import styles from './visual-editor.module.css'
 
-// None of them is visible when the editor opens.
+// Lazy, because none of them is visible when the editor opens.
 const AddBlock = lazyPart(async () => (await import('./add-block.tsx')).AddBlock)
 const CanvasUploads = lazyPart(async () => (await import('./canvas-uploads.tsx')).default)
 const ImageMenu = lazyPart(async () => (await import('./image-menu.tsx')).default)
@@ -54,248 +55,157 @@ const usePuck = createUsePuck()
 
 const widths = { phone: 390, tablet: 820, desktop: 1280 } as const
 type Width = keyof typeof widths
+const menuHeightPx = 64
 const widthIcons = { phone: Smartphone, tablet: Tablet, desktop: Monitor }
 
-/** The blocks of the form that the form and Puck last agreed on, and their hash. */
-export interface Agreed {
+/** The blocks that were last the same in the form and in Puck. `hash` is the query hash of the blocks. */
+export interface SyncedBlocks {
   blocks: readonly StoredBlock[]
   hash: string
 }
 
 /** The blocks of the form, and their errors. */
-export const EditedBlocks = createContext<{
+export const EditedBlocksContext = createContext<{
   value: readonly StoredBlock[]
   problems: Problems
+  /** Another number resets the undo history. */
   historyKey: number
   change: ChangeBlocks
 }>({ value: [], problems: noProblems, historyKey: 0, change() {} })
 
-/** The outline, the page, and the selected block's form; the tools are in the bar of the screen. */
+/** The outline, the page, and the selected block's form. Sets the refs to functions to call just before undo and removal. */
 export function EditorLayout(props: {
-  agreed: RefObject<Agreed>
+  synced: RefObject<SyncedBlocks>
   onUndo: RefObject<() => void>
   onRemove: RefObject<CanvasActions['notifyRemoval']>
   locale: Locale
 }) {
-  const { agreed, onUndo, onRemove, locale } = props
-  const { value, problems, historyKey, change } = useContext(EditedBlocks)
+  const { synced, onUndo, onRemove, locale } = props
+  const { problems, change } = useContext(EditedBlocksContext)
   const t = useText()
-  const { bar, closeSettings, registerSelectBlock } = useContext(EditorFrame)
-  const canvas = useContext(CanvasContext)
+  const { bar, closeSettings, registerSelectBlock } = useContext(EditorFrameContext)
   const [width, setWidth] = useState<Width>(() => (matchMedia('(min-width: 62em)').matches ? 'desktop' : 'phone'))
-  const { ref, width: room, height } = useElementSize()
-  const get = useGetPuck()
-  const field = useRef<Element | null>(null)
-  const { work, chosen: item, announcement } = useCanvasActions(locale, change, field)
-  const chosen = item?.props.id as string | undefined
+  const { ref: canvasRef, width: canvasWidth, height: canvasHeight } = useElementSize()
+  const pageField = useRef<Element | null>(null)
+  const { actions, selectedItem, announcement } = useCanvasActions(locale, change, pageField)
+  const selectedId = selectedItem?.props.id as string | undefined
   const panels = usePanels()
-  const form = useFocusOnForm(panels, chosen)
+  const formFocus = useFocusOnForm(panels, selectedId)
   const showFields = () => {
     panels.set('fields', true)
     closeSettings()
   }
   const selectFromOutside = useLatest((id: string) => {
-    form.expect('heading')
-    work.choose(id)
-    form.open()
+    formFocus.expect('heading')
+    actions.select(id)
+    formFocus.open()
   })
   useEffect(() => {
     registerSelectBlock((id) => selectFromOutside.current(id))
     return () => registerSelectBlock(undefined)
   }, [registerSelectBlock, selectFromOutside])
-  const [clicked, setClicked] = useState<ClickedImage>()
-  const root = useCanvasEvents(work, (event, block) => {
-    setClicked(block && !isTyping(event) ? clickedImage(event, block) : undefined)
+  const root = useRef<HTMLDivElement>(null)
+  useCanvasEvents(root, actions, (event, block) => {
+    imageMenu.onCanvasClick(event, block)
     if (block) showFields()
   })
   useEffect(() => {
-    field.current = root.current?.closest('[data-page-field]') ?? null
-  }, [root])
-  const dropped = useDroppedImages(root, CanvasUploads, work.choose)
+    pageField.current = root.current?.closest('[data-page-field]') ?? null
+  }, [])
+  const dropped = useDroppedImages(root, CanvasUploads, actions.select)
   const [adding, setAdding] = useState(false)
   const [textTools, setTextTools] = useState<HTMLElement | null>(null)
   usePreload([AddBlock, ImageMenu, richTextOnPage])
 
-  const { userLock } = useContext(LocksContext)
-  const lockKey = [userLock.page, ...userLock.blocks].join(' ')
-  const refreshPermissions = usePuck((puck) => puck.refreshPermissions)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another lock matters
-  useEffect(() => void refreshPermissions(), [lockKey])
-
-  // A change from outside is one undo step, or resets the history.
-  const formerHistory = useRef(historyKey)
-  useEffect(() => {
-    const continues = historyKey === formerHistory.current
-    formerHistory.current = historyKey
-    if (value === agreed.current.blocks) return
-    const data = toPuck(value)
-    const hash = hashKey([fromPuck(data)])
-    const isSame = hash === agreed.current.hash
-    agreed.current = { blocks: value, hash }
-    if (isSame) return
-    get().dispatch({ type: 'setData', data, recordHistory: continues })
-    if (continues) return
-    const { history, appState } = get()
-    history.setHistories([{ state: appState }])
-  }, [value, historyKey, agreed, get])
-
-  // Selects the first block with an error after a save was refused, and shows its form.
-  const refused = Object.keys(problems).join(' ')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another refusal matters
-  useEffect(() => {
-    const [first = ''] = refused.split(' ')
-    const id = first && idAt(fromPuck(toPuck(value)), first)
-    if (!id) return
-    work.choose(id)
+  useLockPermissions()
+  useExternalChanges(synced)
+  useSelectionOfRefusedBlock((id) => {
+    actions.select(id)
     showFields()
-  }, [refused])
-
-  // A block that was added, pasted or chosen in the overview may be out of view.
-  useEffect(() => {
-    if (!chosen) return undefined
-    return scrollToBlock(() => root.current?.querySelector('iframe')?.contentDocument, chosen)
-  }, [chosen, root])
-
-  useSelectionAfterUndo(onUndo, work, root)
-  useEffect(() => {
-    onRemove.current = work.notifyRemoval
-  }, [onRemove, work])
-
-  // On a phone the fields open below the page, which becomes much lower.
-  const formerHeight = useRef(0)
-  useEffect(() => {
-    const isLower = height < formerHeight.current * 0.75
-    formerHeight.current = height
-    if (!isLower || !chosen) return undefined
-    return scrollToBlock(() => root.current?.querySelector('iframe')?.contentDocument, chosen)
-  }, [height, chosen, root])
-
-  // A large screen shows a page that is as wide as its room.
-  const pageWidth = width === 'desktop' ? Math.max(widths.desktop, room) : widths[width]
-  const scale = room ? Math.min(1, room / pageWidth) : 1
-  const aside = Math.max(0, (room - pageWidth) / 2)
-  // The menu of an image moves with it, until the image leaves the screen.
-  useEffect(() => {
-    const view = clicked && root.current?.querySelector('iframe')?.contentWindow
-    if (!view) return undefined
-    const follow = () => {
-      const y = clicked.y + (clicked.scrolled - view.scrollY) * scale
-      setClicked(y < 0 || y > innerHeight ? undefined : { ...clicked, y, scrolled: view.scrollY })
-    }
-    view.addEventListener('scroll', follow)
-    return () => view.removeEventListener('scroll', follow)
-  }, [clicked, root, scale])
-  const imagesOf = (id: string) => {
-    const item = work.blockOf(id)
-    return item && isKnown(item.type) ? blockImagesOf(fieldsOf(item.type), { ...item }) : []
-  }
-  const clickedImage = (event: MouseEvent, block: HTMLElement): ClickedImage | undefined => {
-    const id = block.dataset.puckComponent ?? ''
-    const blockImages = imagesOf(id)
-    const [images, slots] = [imagesIn(block), imageSlotsIn(block)]
-    const image = elementAt(images, event)
-    const slot = elementAt(slots, event)
-    const shown = image ?? slot
-    if (!shown) return undefined
-    const srcOf = (url: string) => (canvas ? shownSrc(url, canvas.renderContext) : url)
-    const blockImage = image
-      ? blockImageShownBy(image, images, blockImages, srcOf)
-      : slotShownBy(shown, slots, blockImages)
-    const { left, width: wide, top, bottom } = shown.getBoundingClientRect()
-    const x = aside + (left + wide / 2) * scale
-    const isStyleImage = blockImage?.path.startsWith('style.') || (slot && hidesImage({ ...work.blockOf(id) }))
-    if (isStyleImage && work.isLocked(id)) return undefined
-    const y = Math.min(Math.max(top, (top + bottom) / 2) * scale, height - 64)
-    const scrolled = block.ownerDocument.defaultView?.scrollY ?? 0
-    return blockImage && { block: id, blockImage, x, y, scrolled, room }
-  }
-  // The block may have another image there since the click, or another description.
-  const clickedNow =
-    clicked &&
-    imagesOf(clicked.block).find(({ path, url }) => {
-      const { blockImage } = clicked
-      return path === blockImage.path && url === blockImage.url
-    })
-  if (clicked && !clickedNow) setClicked(undefined)
-  // The controls at a block keep their size when the canvas is scaled down.
-  useEffect(() => {
-    const page = root.current?.querySelector('iframe')?.contentDocument
-    // While the canvas's frame loads, its document is empty.
-    page?.documentElement?.style.setProperty('--grow', String(1 / scale))
   })
-  const pastPage = () => {
+  // A block that was added, pasted or selected in the overview may be out of view.
+  useEffect(() => (selectedId ? scrollToBlock(() => canvasDocumentIn(root), selectedId) : undefined), [selectedId])
+  useSelectionAfterUndo(onUndo, actions, root)
+  useEffect(() => {
+    onRemove.current = actions.notifyRemoval
+  }, [onRemove, actions])
+  useScrollWhenLower(canvasHeight, selectedId, root)
+
+  // A canvas that is wider than the desktop width shows a page of its own width.
+  const pageWidth = width === 'desktop' ? Math.max(widths.desktop, canvasWidth) : widths[width]
+  const scale = canvasWidth ? Math.min(1, canvasWidth / pageWidth) : 1
+  const pageMargin = Math.max(0, (canvasWidth - pageWidth) / 2)
+  const imageMenu = useImageMenu(root, actions, { scale, pageMargin, canvasWidth, canvasHeight })
+  // `--grow` keeps the size of the controls at a block when the canvas is scaled down.
+  useEffect(() => {
+    // While the canvas's frame loads, its document is empty.
+    canvasDocumentIn(root)?.documentElement?.style.setProperty('--grow', String(1 / scale))
+  })
+  const skipPage = () => {
     closeSettings()
-    requestAnimationFrame(() => form.panel.current?.focus())
+    requestAnimationFrame(() => formFocus.panel.current?.focus())
   }
-  const toOutline = () =>
+  const focusOutline = () =>
     root.current
       ?.querySelector<HTMLElement>(`[data-panel="outline"] :is([aria-pressed="true"], [aria-expanded])`)
       ?.focus()
-  const panel = { work, chosen: item, locale, problems, panels, form, toOutline }
-  // Not rendered again with each key: its blocks follow the changes by themselves.
+  const panelProps = { actions, selectedItem, locale, problems, panels, formFocus, focusOutline }
+  // Memoised, so that a keystroke does not render the whole page: its blocks follow the changes by themselves.
   const preview = useMemo(
     () => (
-      <AddFirst value={() => void openWhenLoaded(AddBlock, () => setAdding(true))}>
-        <CanvasTools value={textTools}>
+      <AddFirstBlockContext value={() => void openWhenLoaded(AddBlock, () => setAdding(true))}>
+        <TextToolsContext value={textTools}>
           <Puck.Preview />
-        </CanvasTools>
-      </AddFirst>
+        </TextToolsContext>
+      </AddFirstBlockContext>
     ),
     [textTools],
   )
   return (
     <div
-      ref={root as RefObject<HTMLDivElement | null>}
+      ref={root}
       className={styles.layout}
-      onCopy={here(work.onCopy)}
-      onPaste={here(work.onPaste)}
+      onCopy={outsideCanvas(actions.onCopy)}
+      onPaste={outsideCanvas(actions.onPaste)}
     >
       {bar && createPortal(<Tools width={width} setWidth={setWidth} />, bar)}
-      <OutlinePanel {...panel} />
-      <section className={styles.canvas} ref={ref} aria-label={t('blocks.visual.label')}>
-        <button type="button" className={styles.pass} onClick={pastPage}>
+      <OutlinePanel {...panelProps} />
+      <section className={styles.canvas} ref={canvasRef} aria-label={t('blocks.visual.label')}>
+        <button type="button" className={styles.pass} onClick={skipPage}>
           {t('blocks.visual.pass')}
         </button>
         <div
           className={styles.page}
           style={{
             inlineSize: pageWidth,
-            blockSize: height / scale,
+            blockSize: canvasHeight / scale,
             transform: `scale(${scale})`,
-            marginInlineStart: aside,
+            marginInlineStart: pageMargin,
           }}
         >
           {preview}
         </div>
-        {clicked && clickedNow && (
+        {imageMenu.clicked && (
           <ImageMenu
-            key={clicked.block + clicked.blockImage.path}
-            clicked={{ ...clicked, blockImage: clickedNow }}
-            work={work}
+            key={imageMenu.clicked.blockId + imageMenu.clicked.blockImage.path}
+            clicked={imageMenu.clicked}
+            actions={actions}
             locale={locale}
-            onClose={() => {
-              setClicked(undefined)
-              // The button that opened the dialog has gone with it.
-              requestAnimationFrame(() => {
-                const frame = root.current?.querySelector('iframe')
-                frame?.focus()
-                scrollToBlock(() => frame?.contentDocument, clicked.block)
-              })
-            }}
+            onClose={imageMenu.close}
           />
         )}
       </section>
       <div className={styles.textTools} ref={setTextTools} />
-      <FieldsPanel {...panel} />
-      {dropped.length > 0 && <CanvasUploads dropped={dropped} work={work} />}
+      <FieldsPanel {...panelProps} />
+      {dropped.length > 0 && <CanvasUploads dropped={dropped} actions={actions} />}
       {adding && (
         <AddBlock
-          saved={{ locale, onBlocks: work.insert }}
+          saved={{ locale, onInsert: actions.insert }}
           onClose={() => setAdding(false)}
           onChoose={(type) => {
-            form.expect('field')
+            formFocus.expect('field')
             setAdding(false)
-            work.add(type)
+            actions.add(type)
           }}
         />
       )}
@@ -306,37 +216,159 @@ export function EditorLayout(props: {
   )
 }
 
-/** Undo and redo, and the width in which the page is shown. */
+type RootRef = RefObject<HTMLElement | null>
+
+const canvasFrameIn = (root: RootRef) => root.current?.querySelector('iframe')
+const canvasDocumentIn = (root: RootRef) => canvasFrameIn(root)?.contentDocument
+
+/** Makes Puck read its permissions again when the user's locks change. */
+function useLockPermissions(): void {
+  const { userLock } = useContext(LocksContext)
+  const lockKey = [userLock.page, ...userLock.blocks].join(' ')
+  const refreshPermissions = usePuck((puck) => puck.refreshPermissions)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another lock matters
+  useEffect(() => void refreshPermissions(), [lockKey])
+}
+
+/** Passes a change of the form's blocks from outside Puck on to it, as one undo step or with a new history. */
+function useExternalChanges(synced: RefObject<SyncedBlocks>): void {
+  const { value, historyKey } = useContext(EditedBlocksContext)
+  const getPuck = useGetPuck()
+  const previousHistoryKey = useRef(historyKey)
+  useEffect(() => {
+    const recordHistory = historyKey === previousHistoryKey.current
+    previousHistoryKey.current = historyKey
+    if (value === synced.current.blocks) return
+    const data = toPuck(value)
+    const hash = hashKey([fromPuck(data)])
+    const isSame = hash === synced.current.hash
+    synced.current = { blocks: value, hash }
+    if (isSame) return
+    getPuck().dispatch({ type: 'setData', data, recordHistory })
+    if (recordHistory) return
+    const { history, appState } = getPuck()
+    history.setHistories([{ state: appState }])
+  }, [value, historyKey, synced, getPuck])
+}
+
+/** After a refused save, calls `select` with the id of the first block that has an error. */
+function useSelectionOfRefusedBlock(select: (id: string) => void): void {
+  const { value, problems } = useContext(EditedBlocksContext)
+  const problemPaths = Object.keys(problems).join(' ')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only other errors matter
+  useEffect(() => {
+    const [firstPath = ''] = problemPaths.split(' ')
+    const id = firstPath && idAt(withPuckIds(value), firstPath)
+    if (id) select(id)
+  }, [problemPaths])
+}
+
+/** Scrolls to the selected block when the canvas becomes much lower: on a phone the fields open below the page. */
+function useScrollWhenLower(canvasHeight: number, selectedId: string | undefined, root: RootRef): void {
+  const previousHeight = useRef(0)
+  useEffect(() => {
+    const isMuchLower = canvasHeight < previousHeight.current * 0.75
+    previousHeight.current = canvasHeight
+    if (!isMuchLower || !selectedId) return undefined
+    return scrollToBlock(() => canvasDocumentIn(root), selectedId)
+  }, [canvasHeight, selectedId, root])
+}
+
+/** The menu of an image that was clicked; it moves with the image. `clicked` is undefined while the menu is closed. */
+function useImageMenu(
+  root: RootRef,
+  actions: CanvasActions,
+  layout: { scale: number; pageMargin: number; canvasWidth: number; canvasHeight: number },
+) {
+  const { scale, pageMargin, canvasWidth, canvasHeight } = layout
+  const canvas = useContext(CanvasContext)
+  const [clicked, setClicked] = useState<ClickedImage>()
+  useEffect(() => {
+    const view = clicked && canvasFrameIn(root)?.contentWindow
+    if (!view) return undefined
+    const followScroll = () => {
+      const y = clicked.y + (clicked.scrollY - view.scrollY) * scale
+      setClicked(y < 0 || y > innerHeight ? undefined : { ...clicked, y, scrollY: view.scrollY })
+    }
+    view.addEventListener('scroll', followScroll)
+    return () => view.removeEventListener('scroll', followScroll)
+  }, [clicked, root, scale])
+  const imagesOf = (id: string) => {
+    const block = actions.blockOf(id)
+    return block && isKnown(block.type) ? blockImagesOf(fieldsOf(block.type), { ...block }) : []
+  }
+  const clickedImage = (event: MouseEvent, block: HTMLElement): ClickedImage | undefined => {
+    const blockId = block.dataset.puckComponent ?? ''
+    const blockImages = imagesOf(blockId)
+    const [images, slots] = [imagesIn(block), imageSlotsIn(block)]
+    const image = elementAt(images, event)
+    const slot = elementAt(slots, event)
+    const element = image ?? slot
+    if (!element) return undefined
+    const srcOf = (url: string) => (canvas ? renderedSrc(url, canvas.renderContext) : url)
+    const blockImage = image
+      ? blockImageShownBy(image, images, blockImages, srcOf)
+      : slotShownBy(element, slots, blockImages)
+    // A lock forbids to change the image of the style, or the choice to show no image.
+    const isStyleImage = blockImage?.path.startsWith('style.') || (slot && hidesImage({ ...actions.blockOf(blockId) }))
+    if (isStyleImage && actions.isLocked(blockId)) return undefined
+    const { left, width, top, bottom } = element.getBoundingClientRect()
+    const x = pageMargin + (left + width / 2) * scale
+    const y = Math.min(((top + bottom) / 2) * scale, canvasHeight - menuHeightPx)
+    const scrollY = block.ownerDocument.defaultView?.scrollY ?? 0
+    return blockImage && { blockId, blockImage, x, y, scrollY, canvasWidth }
+  }
+  // Since the click the block may have got another image there, or the image another description.
+  const isClicked = ({ path, url }: BlockImage) => path === clicked?.blockImage.path && url === clicked?.blockImage.url
+  const currentImage = clicked && imagesOf(clicked.blockId).find(isClicked)
+  if (clicked && !currentImage) setClicked(undefined)
+  return {
+    clicked: clicked && currentImage && { ...clicked, blockImage: currentImage },
+    onCanvasClick: (event: MouseEvent, block: HTMLElement | null) =>
+      setClicked(block && !isTyping(event) ? clickedImage(event, block) : undefined),
+    close() {
+      setClicked(undefined)
+      // The button that opened the dialog has gone with it.
+      requestAnimationFrame(() => {
+        const frame = canvasFrameIn(root)
+        frame?.focus()
+        if (clicked) scrollToBlock(() => frame?.contentDocument, clicked.blockId)
+      })
+    },
+  }
+}
+
+/** The buttons for undo and redo, and for the width in which the page is shown. */
 function Tools({ width, setWidth }: { width: Width; setWidth: (width: Width) => void }) {
   const t = useText()
   const history = usePuck((puck) => puck.history)
   const steps = [
-    { name: 'undo', icon: Undo2, possible: history.hasPast, run: history.back },
-    { name: 'redo', icon: Redo2, possible: history.hasFuture, run: history.forward },
+    { name: 'undo', icon: Undo2, isPossible: history.hasPast, run: history.back },
+    { name: 'redo', icon: Redo2, isPossible: history.hasFuture, run: history.forward },
   ] as const
   return (
     <div className={styles.tools} role="toolbar" aria-label={t('blocks.visual.tools')}>
-      {steps.map(({ name, icon: Icon, possible, run }) => (
+      {steps.map(({ name, icon: Icon, isPossible, run }) => (
         <IconButton
           key={name}
           label={t(`blocks.text.${name}`)}
           icon={<Icon className="flip-in-rtl" />}
           // Not disabled, which would take the focus away after the last step.
-          aria-disabled={!possible}
-          data-disabled={!possible || undefined}
+          aria-disabled={!isPossible}
+          data-disabled={!isPossible || undefined}
           onClick={run}
         />
       ))}
       <div className={styles.widths}>
-        {(Object.keys(widths) as Width[]).map((one) => {
-          const Icon = widthIcons[one]
+        {(Object.keys(widths) as Width[]).map((option) => {
+          const Icon = widthIcons[option]
           return (
             <IconButton
-              key={one}
-              label={t(`blocks.visual.${one}`)}
+              key={option}
+              label={t(`blocks.visual.${option}`)}
               icon={<Icon />}
-              aria-pressed={one === width}
-              onClick={() => setWidth(one)}
+              aria-pressed={option === width}
+              onClick={() => setWidth(option)}
             />
           )
         })}
@@ -345,10 +377,10 @@ function Tools({ width, setWidth }: { width: Width; setWidth: (width: Width) => 
   )
 }
 
-/** A click in a text is for its caret, also where an image is behind it. */
+/** Whether a click only sets the caret in a text, also where an image is behind the text. */
 const isTyping = ({ target }: MouseEvent) => (target as Element).closest('[data-typed]') !== null
 
-/** React also passes some of the canvas's events to this handler; those are handled in the canvas. */
-const here = (handle: (event: ClipboardEvent) => void) => (event: ClipboardEvent) => {
+/** Ignores events of the canvas, some of which React passes on too: `useCanvasEvents` handles those. */
+const outsideCanvas = (handle: (event: ClipboardEvent) => void) => (event: ClipboardEvent) => {
   if ((event.target as Element).ownerDocument === document) handle(event)
 }

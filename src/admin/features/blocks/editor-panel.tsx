@@ -12,10 +12,10 @@ import { translate, useLocale, useText } from '../../i18n.ts'
 import { ReplaceBlockContext } from '../sections/sections.ts'
 import { BlockPicker } from './add-block.tsx'
 import { pageBlockTypes } from './block-choices.ts'
-import { InLockedBlock, LocksContext } from './block-locks.ts'
+import { InLockedBlockContext, LocksContext } from './block-locks.ts'
 import { BlockHint, blockName } from './block-names.tsx'
 import { BlockThumbnail } from './block-thumbnails.tsx'
-import { EditorFrame } from './canvas-tools.ts'
+import { EditorFrameContext } from './canvas-tools.ts'
 import { BlockActions } from './list-actions.tsx'
 import { type Problems, problemsUnder } from './problems.ts'
 import { fromItem, fromPuck, pathOf } from './puck-data.ts'
@@ -24,12 +24,12 @@ import type { CanvasActions } from './use-canvas-actions.ts'
 import styles from './visual-editor.module.css'
 
 interface OnRendered {
-  /** Called with true when it is rendered, and with false when it was removed. */
-  onRendered: (isThere: boolean) => void
+  /** Called with true after the content is mounted, and with false when it unmounts. */
+  onRendered: (isMounted: boolean) => void
 }
 
-/** Loaded when a block is first selected. */
-const ChosenForm = lazyPart(
+/** The form of a block, loaded when a block is first selected. */
+const LazyBlockForm = lazyPart(
   async () => {
     const { BlockForm } = await import('./block-form.tsx')
     return ({ onRendered, ...props }: ComponentProps<typeof BlockForm> & OnRendered) => (
@@ -49,9 +49,8 @@ type Tab = (typeof tabs)[number]
 export type FocusTarget = 'field' | 'heading' | undefined
 
 interface PanelProps {
-  work: CanvasActions
-  /** The selected block. */
-  chosen: ComponentData | null
+  actions: CanvasActions
+  selectedItem: ComponentData | null
   locale: Locale
   problems: Problems
   panels: ReturnType<typeof usePanels>
@@ -61,158 +60,164 @@ interface PanelProps {
  * Moves the focus to the form of the selected block, which may have to open or to load first: keyboard users continue
  * in its first field, mouse users at its heading.
  */
-export function useFocusOnForm(panels: ReturnType<typeof usePanels>, chosen: string | undefined) {
-  const { closeSettings } = useContext(EditorFrame)
+export function useFocusOnForm(panels: ReturnType<typeof usePanels>, selectedId: string | undefined) {
+  const { closeSettings } = useContext(EditorFrameContext)
   const panel = useRef<HTMLElement>(null)
-  const latest = useLatest(chosen)
-  const arriving = useRef<FocusTarget>(undefined)
-  const rendered = useRef<string>(undefined)
-  const arrive = () => {
-    const to = arriving.current
-    arriving.current = undefined
+  const latestSelectedId = useLatest(selectedId)
+  const expectedTarget = useRef<FocusTarget>(undefined)
+  const renderedId = useRef<string>(undefined)
+  const moveFocus = () => {
+    const target = expectedTarget.current
+    expectedTarget.current = undefined
     const field = panel.current?.querySelector<HTMLElement>(`[data-block-form] > :first-child :is(${focusable})`)
-    if (to === 'field' && field) field.focus()
-    else if (to) panel.current?.querySelector('h2')?.focus({ preventScroll: true })
+    if (target === 'field' && field) field.focus()
+    else if (target) panel.current?.querySelector('h2')?.focus({ preventScroll: true })
   }
   const open = () => {
     if (!panels.isOpen.fields) panels.set('fields', true)
-    // When what covered it has gone, and another block may have been selected.
+    // In the next frame, when the settings no longer cover the form and a new selection is rendered.
     requestAnimationFrame(() => {
-      if (rendered.current === latest.current) arrive()
+      if (renderedId.current === latestSelectedId.current) moveFocus()
     })
   }
-  // A block that was added is selected after this.
+  // For a new block, which is selected after `expect`.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another selection matters
   useEffect(() => {
-    if (chosen && arriving.current) open()
-  }, [chosen])
+    if (selectedId && expectedTarget.current) open()
+  }, [selectedId])
   return {
     panel,
     open,
-    /** The next block that is selected gets the focus. */
-    expect(to?: FocusTarget) {
+    /** Focuses the form of the next selected block: by default its first field, for mouse users its heading. */
+    expect(target?: FocusTarget) {
       closeSettings()
-      arriving.current = to ?? (document.activeElement?.matches(':focus-visible') ? 'field' : 'heading')
+      expectedTarget.current = target ?? (document.activeElement?.matches(':focus-visible') ? 'field' : 'heading')
     },
-    /** @param id the block whose form was rendered; undefined when it was removed */
+    /** @param id the block whose form is mounted; undefined when the form unmounts */
     onRendered(id: string | undefined) {
-      rendered.current = id
-      if (id) arrive()
+      renderedId.current = id
+      if (id) moveFocus()
     },
   }
 }
 type FocusOnForm = ReturnType<typeof useFocusOnForm>
 
+type FormPanelProps = PanelProps & { formFocus: FocusOnForm; focusOutline: () => void }
+
 /** All blocks of the page, and the blocks that can be added. */
-export function OutlinePanel(props: PanelProps & { form: FocusOnForm; toOutline: () => void }) {
-  const { work, panels, form, toOutline } = props
-  const latestForm = useLatest(form)
-  const [onLeave] = useState(() => () => latestForm.current.expect())
+export function OutlinePanel(props: FormPanelProps) {
+  const { actions, panels, formFocus, focusOutline } = props
+  const latestFormFocus = useLatest(formFocus)
+  const [expectFocus] = useState(() => () => latestFormFocus.current.expect())
   const t = useText()
-  // The page is rendered first.
-  const isDeferred = useDeferredValue(true, false)
+  // False in the first render, so that the page appears before the overview.
+  const isReady = useDeferredValue(true, false)
   const isEmpty = usePuck((puck) => puck.appState.data.content.length === 0)
-  const [chosenTab, setTab] = useState<Tab>(isEmpty ? 'add' : 'all')
+  const [selectedTab, setTab] = useState<Tab>(isEmpty ? 'add' : 'all')
   const mayAdd = !useContext(LocksContext).userLock.page
-  const tab = mayAdd ? chosenTab : 'all'
+  const tab = mayAdd ? selectedTab : 'all'
   const head = (
     <div className={styles.tabs}>
       <h2 className="visually-hidden">{t('blocks.visual.panels.outline')}</h2>
       {tabs
-        .filter((one) => one === 'all' || mayAdd)
-        .map((one) => (
-          <button key={one} type="button" aria-pressed={one === tab} onClick={() => setTab(one)}>
-            {t(`blocks.visual.tabs.${one}`)}
+        .filter((name) => name === 'all' || mayAdd)
+        .map((name) => (
+          <button key={name} type="button" aria-pressed={name === tab} onClick={() => setTab(name)}>
+            {t(`blocks.visual.tabs.${name}`)}
           </button>
         ))}
     </div>
   )
   return (
     <SidePanel name="outline" panels={panels} head={head}>
-      {tab === 'add' && <NewBlocks work={work} onLeave={onLeave} />}
-      {tab === 'all' && isDeferred && <BlockOverview {...props} form={latestForm} onEmptied={toOutline} />}
+      {tab === 'add' && <NewBlocks actions={actions} expectFocus={expectFocus} />}
+      {tab === 'all' && isReady && <BlockOverview {...props} formFocus={latestFormFocus} onEmptied={focusOutline} />}
     </SidePanel>
   )
 }
 
 /** The form of the selected block. */
-export function FieldsPanel(props: PanelProps & { form: FocusOnForm; toOutline: () => void }) {
-  const { work, chosen, panels, form, toOutline } = props
-  const latestToOutline = useLatest(toOutline)
+export function FieldsPanel(props: FormPanelProps) {
+  const { actions, selectedItem, panels, formFocus, focusOutline } = props
+  const latestFocusOutline = useLatest(focusOutline)
   const t = useText()
   const uiLocale = useLocale()
-  usePreload([ChosenForm])
-  const name = chosen && blockName(chosen.type, uiLocale)
-  const id = chosen?.props.id as string
+  usePreload([LazyBlockForm])
+  const name = selectedItem && blockName(selectedItem.type, uiLocale)
+  const id = selectedItem?.props.id as string
   // The form of another block begins at its top.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another block matters
-  useEffect(() => void form.panel.current?.lastElementChild?.scrollTo(0, 0), [id])
-  const inPanel = useMemo(
+  useEffect(() => void formFocus.panel.current?.lastElementChild?.scrollTo(0, 0), [id])
+  const panelActions = useMemo(
     () => ({
-      ...work,
-      remove(removed: string) {
-        work.remove(removed)
-        latestToOutline.current()
+      ...actions,
+      remove(removedId: string) {
+        actions.remove(removedId)
+        latestFocusOutline.current()
       },
     }),
-    [work, latestToOutline],
+    [actions, latestFocusOutline],
   )
   const head = (
     <div className={styles.chosen}>
       <h2 tabIndex={-1}>{name ?? t('blocks.visual.panels.fields')}</h2>
-      {name && <BlockActions id={id} name={name} work={inPanel} locked={work.isLocked(id)} />}
+      {name && <BlockActions id={id} name={name} actions={panelActions} locked={actions.isLocked(id)} />}
     </div>
   )
   return (
-    <SidePanel name="fields" panels={panels} panelRef={form.panel} head={head}>
-      <ChosenBlock {...props} onRendered={form.onRendered} />
+    <SidePanel name="fields" panels={panels} panelRef={formFocus.panel} head={head}>
+      <SelectedBlock {...props} onRendered={formFocus.onRendered} />
     </SidePanel>
   )
 }
 
 const focusable = 'input, textarea, select, button, [contenteditable="true"]'
 
-function ChosenBlock(props: PanelProps & { onRendered: FocusOnForm['onRendered'] }) {
-  const { work, chosen, locale, problems, onRendered } = props
+function SelectedBlock(props: PanelProps & { onRendered: FocusOnForm['onRendered'] }) {
+  const { actions, selectedItem, locale, problems, onRendered } = props
   const t = useText()
   const content = usePuck((puck) => puck.appState.data.content)
-  if (!chosen) return <p className="quiet flush">{t('blocks.visual.chooseOne')}</p>
-  const block = fromItem(chosen)
-  const id = chosen.props.id as string
+  if (!selectedItem) return <p className="quiet flush">{t('blocks.visual.chooseOne')}</p>
+  const block = fromItem(selectedItem)
+  const id = selectedItem.props.id as string
   const path = pathOf(fromPuck({ content }), block.id ?? '')
-  const own = path && problems[path]
-  const below = path ? problemsUnder(problems, path) : {}
+  const blockProblem = path && problems[path]
+  const fieldProblems = path ? problemsUnder(problems, path) : {}
   return (
-    <InLockedBlock value={work.isLocked(id)}>
-      <ReplaceBlockContext value={(blocks) => work.replace(id, 1, blocks)}>
-        <ChosenForm
+    <InLockedBlockContext value={actions.isLocked(id)}>
+      <ReplaceBlockContext value={(blocks) => actions.replace(id, 1, blocks)}>
+        <LazyBlockForm
           key={id}
           block={block}
-          onChange={(update) => work.update(id, update)}
-          problems={own ? { ...below, '': own } : below}
+          onChange={(update) => actions.update(id, update)}
+          problems={blockProblem ? { ...fieldProblems, '': blockProblem } : fieldProblems}
           locale={locale}
           inColumn={path?.includes('.') ?? false}
-          onRendered={(isThere) => onRendered(isThere ? id : undefined)}
+          onRendered={(isMounted) => onRendered(isMounted ? id : undefined)}
         />
       </ReplaceBlockContext>
-    </InLockedBlock>
+    </InLockedBlockContext>
   )
 }
 
-const NewBlocks = memo(({ work, onLeave }: { work: CanvasActions; onLeave: () => void }) => {
+const NewBlocks = memo(({ actions, expectFocus }: { actions: CanvasActions; expectFocus: () => void }) => {
   const t = useText()
   const uiLocale = useLocale()
   const add = (type: BlockType) => {
-    // Puck renders the list again with each change, which loses the focus.
-    onLeave()
-    work.add(type)
+    // To the form of the new block: Puck renders this list again with each change, which loses the focus.
+    expectFocus()
+    actions.add(type)
   }
   return (
     <>
       <p className="quiet flush">{t('blocks.visual.addHelp')}</p>
       <div className={styles.types}>
         <Drawer>
-          <BlockPicker types={pageBlockTypes} saved={{ locale: work.locale, onBlocks: work.insert }} onFirst={add}>
+          <BlockPicker
+            types={pageBlockTypes}
+            saved={{ locale: actions.locale, onInsert: actions.insert }}
+            onFirst={add}
+          >
             {(type) => (
               <div className={styles.type}>
                 <div className={styles.drag} aria-hidden onClick={() => add(type)}>
@@ -237,21 +242,21 @@ const NewBlocks = memo(({ work, onLeave }: { work: CanvasActions; onLeave: () =>
           </BlockPicker>
         </Drawer>
       </div>
-      <Button variant="subtle" leftSection={<ClipboardPaste />} onClick={() => void work.paste()}>
+      <Button variant="subtle" leftSection={<ClipboardPaste />} onClick={() => void actions.paste()}>
         {t('blocks.paste')}
       </Button>
     </>
   )
 })
 
-/** Removed from the tab order: for keyboard users the button beside it adds the block. */
-const removeFromTabOrder = (name: HTMLElement | null) => {
-  const item = name?.closest('[data-puck-drawer-item]')
+/** Takes the draggable item around an element out of the tab order: keyboard users press the button beside it. */
+const removeFromTabOrder = (element: HTMLElement | null) => {
+  const item = element?.closest('[data-puck-drawer-item]')
   item?.setAttribute('tabindex', '-1')
   item?.setAttribute('aria-roledescription', translate('blocks.visual.drag.role'))
 }
 
-/** Rendered after lazy content, to call back when that has loaded. */
+/** Calls back when it is mounted, as a sibling of lazy content: that is when the content has loaded. */
 function AfterRender({ onRendered }: OnRendered) {
   const latest = useLatest(onRendered)
   useEffect(() => {

@@ -11,8 +11,8 @@ import { notify } from '../../components/notify.tsx'
 import { useText } from '../../i18n.ts'
 import { useContentDirection } from '../../site-languages.ts'
 import { addImageToList } from './block-images.ts'
-import { InLockedBlock } from './block-locks.ts'
-import { entryWords } from './block-names.tsx'
+import { InLockedBlockContext } from './block-locks.ts'
+import { firstWordsOfEntry } from './block-names.tsx'
 import styles from './blocks.module.css'
 import { ImageDrop } from './file-fields.tsx'
 import { ListActions } from './list-actions.tsx'
@@ -22,18 +22,20 @@ import { moved } from './sortable-rows.tsx'
 
 export type Entry = Record<string, unknown>
 
-/** Props of an editor of a list of items with the same fields. */
+/** Props of an editor of a list of entries with the same fields. */
 export interface EntriesProps {
   field: Extract<Field, { kind: 'objects' }>
   label: string
   value: readonly Entry[]
+  /** Calls `update` synchronously with the current entries. */
   onChange: (update: (entries: Entry[]) => Entry[]) => void
   problem: string | undefined
+  /** By path in `value`: `0.title`. */
   problems: Problems
   locale: Locale
 }
 
-/** A list of items with the same fields; one is expanded at a time. */
+/** A list of entries with the same fields; one is expanded at a time. */
 export function EntryList(
   props: EntriesProps & {
     type: BlockType
@@ -45,48 +47,53 @@ export function EntryList(
   const id = useId()
   const fill = useFillPlaceholders(locale)
   const root = useRef<HTMLFieldSetElement>(null)
-  const [open, setOpen] = useState<number>()
-  /** Keys of the entries, in their order. An entry has no id, and a change on the canvas makes another object of it. */
-  const keys = useRef<string[]>([])
-  while (keys.current.length < value.length) keys.current.push(randomId())
+  const [openIndex, setOpenIndex] = useState<number>()
+  // Generated ids by index, to find an entry after it was moved: it has no id, and each change of it makes a new object.
+  // Not fit for React keys, because a change from outside the list does not move them.
+  const entryIds = useRef<string[]>([])
+  while (entryIds.current.length < value.length) entryIds.current.push(randomId())
   const imageField = field.fields.find(({ kind }) => kind === 'image')
   // In a locked block entries are neither added nor removed.
-  const locked = useContext(InLockedBlock)
+  const locked = useContext(InLockedBlockContext)
 
   const focus = (index: number) =>
     requestAnimationFrame(() => root.current?.querySelectorAll<HTMLElement>(`[data-entry="${id}"]`)[index]?.focus())
   const add = (entry: Entry) => {
     onChange((entries) => [...entries, entry])
-    setOpen(value.length)
+    setOpenIndex(value.length)
     focus(value.length)
   }
-  const move = (from: number, to: number) => {
+  /** The indexes must be adjacent. */
+  const swap = (from: number, to: number) => {
     onChange((entries) => moved(entries, from, to))
-    keys.current = moved(keys.current, from, to)
-    setOpen((before) => (before === from ? to : before === to ? from : before))
+    entryIds.current = moved(entryIds.current, from, to)
+    setOpenIndex((index) => {
+      if (index === from) return to
+      return index === to ? from : index
+    })
     focus(to)
   }
   const remove = (index: number) => {
-    const gone = value[index] as Entry
+    const removed = value[index] as Entry
     onChange((entries) => entries.toSpliced(index, 1))
-    const [key = ''] = keys.current.splice(index, 1)
-    setOpen(undefined)
+    const [removedId = ''] = entryIds.current.splice(index, 1)
+    setOpenIndex(undefined)
     focus(Math.max(0, index - 1))
-    notify(t('blocks.entry.deleted', { name: nameOf(gone, index) }), () => {
-      onChange((entries) => entries.toSpliced(index, 0, gone))
-      keys.current.splice(index, 0, key)
+    notify(t('blocks.entry.deleted', { name: nameOf(removed, index) }), () => {
+      onChange((entries) => entries.toSpliced(index, 0, removed))
+      entryIds.current.splice(index, 0, removedId)
     })
   }
-  /** Changes an entry that may have been moved or deleted since it was rendered, for example by an upload that ends. */
-  const changeOf = (entry: Entry, key: string) => (update: (entry: Entry) => Entry) =>
+  /** Changes an entry, which may have been moved, changed or deleted since it was rendered, such as during an upload. */
+  const changeEntry = (entry: Entry, entryId: string, update: (entry: Entry) => Entry) =>
     onChange((entries) => {
-      const found = entries.indexOf(entry)
-      const at = found < 0 ? keys.current.indexOf(key) : found
-      const current = entries[at]
-      return current ? entries.with(at, update(current)) : entries
+      const unchangedIndex = entries.indexOf(entry)
+      const index = unchangedIndex < 0 ? entryIds.current.indexOf(entryId) : unchangedIndex
+      const current = entries[index]
+      return current ? entries.with(index, update(current)) : entries
     })
   const nameOf = (entry: Entry, index: number) =>
-    fill(entryWords(field.fields, entry)) ||
+    fill(firstWordsOfEntry(field.fields, entry)) ||
     (imageField && fileNameFromUrl(String(entry[imageField.name] ?? ''))) ||
     t('blocks.entry.numbered', { list: label, number: index + 1 })
 
@@ -95,42 +102,45 @@ export function EntryList(
       <legend>{label}</legend>
       {problem && <p className="wrong">{problem}</p>}
       <ul className={styles.entries}>
-        {value.map((entry, index) => (
-          <li
-            // biome-ignore lint/suspicious/noArrayIndexKey: an item has no other key
-            key={index}
-            data-wrong={hasProblem(problems, index) || undefined}
-          >
-            <div className={styles.head}>
-              <button
-                type="button"
-                className={styles.opener}
-                aria-expanded={open === index}
-                data-entry={id}
-                onClick={() => setOpen(open === index ? undefined : index)}
-              >
-                <ChevronDown />
-                <span dir="auto">{nameOf(entry, index)}</span>
-                {hasProblem(problems, index) && <TriangleAlert aria-label={t('blocks.problem')} />}
-              </button>
-              {!locked && (
-                <ListActions
-                  name={nameOf(entry, index)}
-                  onUp={index > 0 ? () => move(index, index - 1) : undefined}
-                  onDown={index < value.length - 1 ? () => move(index, index + 1) : undefined}
-                  onDelete={value.length > field.least ? () => remove(index) : undefined}
-                />
-              )}
-            </div>
-            {open === index && (
-              <div className={styles.body}>
-                {children(entry, changeOf(entry, keys.current[index] ?? ''), problemsUnder(problems, index))}
+        {value.map((entry, index) => {
+          const entryId = entryIds.current[index] ?? ''
+          return (
+            <li
+              // biome-ignore lint/suspicious/noArrayIndexKey: an entry has no other key
+              key={index}
+              data-wrong={hasProblem(problems, index) || undefined}
+            >
+              <div className={styles.head}>
+                <button
+                  type="button"
+                  className={styles.opener}
+                  aria-expanded={openIndex === index}
+                  data-entry={id}
+                  onClick={() => setOpenIndex(openIndex === index ? undefined : index)}
+                >
+                  <ChevronDown />
+                  <span dir="auto">{nameOf(entry, index)}</span>
+                  {hasProblem(problems, index) && <TriangleAlert aria-label={t('blocks.problem')} />}
+                </button>
+                {!locked && (
+                  <ListActions
+                    name={nameOf(entry, index)}
+                    onUp={index > 0 ? () => swap(index, index - 1) : undefined}
+                    onDown={index < value.length - 1 ? () => swap(index, index + 1) : undefined}
+                    onDelete={value.length > field.minItems ? () => remove(index) : undefined}
+                  />
+                )}
               </div>
-            )}
-          </li>
-        ))}
+              {openIndex === index && (
+                <div className={styles.body}>
+                  {children(entry, (update) => changeEntry(entry, entryId, update), problemsUnder(problems, index))}
+                </div>
+              )}
+            </li>
+          )
+        })}
       </ul>
-      {!locked && value.length < field.most && (
+      {!locked && value.length < field.maxItems && (
         <AddButton
           aria-label={t('blocks.entry.addTo', { list: label })}
           onClick={() => add(newEntry(type, field, locale))}
@@ -138,10 +148,10 @@ export function EntryList(
           {t('blocks.entry.add')}
         </AddButton>
       )}
-      {!locked && imageField && value.length < field.most && (
+      {!locked && imageField && value.length < field.maxItems && (
         <ImageDrop
-          several
-          onStored={({ url }) =>
+          multiple
+          onUploaded={({ url }) =>
             onChange((entries) => addImageToList(entries, imageField.name, url, () => newEntry(type, field, locale)))
           }
         />
@@ -150,27 +160,27 @@ export function EntryList(
   )
 }
 
-/** A list of single lines of text. Enter starts the next one. */
+/** A list of single-line texts. Enter adds a text below. */
 export function TextList(props: {
   label: string
   value: readonly string[]
-  most: number
+  maxItems: number
   onChange: (value: string[]) => void
   problem: string | undefined
   problems: Problems
   locale: Locale
 }) {
-  const { label, value, most, onChange, problem, problems, locale } = props
+  const { label, value, maxItems, onChange, problem, problems, locale } = props
   const t = useText()
   const dir = useContentDirection(locale)
   const root = useRef<HTMLFieldSetElement>(null)
-  const locked = useContext(InLockedBlock)
+  const locked = useContext(InLockedBlockContext)
   const focus = (index: number) =>
     requestAnimationFrame(() => root.current?.querySelectorAll<HTMLInputElement>('input')[index]?.focus())
-  const add = (at: number) => {
-    if (locked || value.length >= most) return
-    onChange(value.toSpliced(at, 0, ''))
-    focus(at)
+  const add = (index: number) => {
+    if (locked || value.length >= maxItems) return
+    onChange(value.toSpliced(index, 0, ''))
+    focus(index)
   }
   return (
     <fieldset className={styles.group} ref={root}>
@@ -179,7 +189,7 @@ export function TextList(props: {
       {value.map((text, index) => (
         <div
           className={styles.line}
-          // biome-ignore lint/suspicious/noArrayIndexKey: a line has no other key
+          // biome-ignore lint/suspicious/noArrayIndexKey: a text has no other key
           key={index}
         >
           <TextInput
@@ -207,7 +217,7 @@ export function TextList(props: {
           )}
         </div>
       ))}
-      {!locked && value.length < most && (
+      {!locked && value.length < maxItems && (
         <AddButton aria-label={t('blocks.entry.addTo', { list: label })} onClick={() => add(value.length)}>
           {t('blocks.entry.add')}
         </AddButton>

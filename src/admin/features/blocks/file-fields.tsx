@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { CloudUpload, ImageOff } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { useDropzone } from 'react-dropzone'
-import { logo as brandMark } from '../../../blocks/define-block.ts'
+import { logoPlaceholder } from '../../../blocks/define-block.ts'
 import type { FileKind } from '../../../contract/file-types.ts'
 import { fileNameFromUrl, publicFileIdsIn } from '../../../contract/file-urls.ts'
 import type { StoredFile } from '../../../contract/files.ts'
@@ -34,20 +34,21 @@ export function ImageField(props: {
   const t = useText()
   const [cropping, setCropping] = useState(false)
   const mayCrop = useRight('files.write')
-  const isLogo = value === brandMark
+  const isLogo = value === logoPlaceholder
   const name = isLogo ? t('blocks.image.logo') : fileNameFromUrl(value).split('/').at(-1)
   return (
     <FileChoice
       label={label}
       problem={problem}
-      choose={t(value ? 'blocks.image.another' : 'blocks.image.choose')}
+      chooseLabel={t(value ? 'blocks.image.another' : 'blocks.image.choose')}
       kind="picture"
       onChoose={onChoose}
-      remove={t('blocks.image.remove')}
+      removeLabel={t('blocks.image.remove')}
       onRemove={optional && value ? () => onChange(undefined) : undefined}
-      shown={
+      current={
         <div className={styles.image}>
-          {isLogo ? <SiteLogo /> : value ? <UploadPreview src={value} /> : <NoImage />}
+          {isLogo && <SiteLogo />}
+          {!isLogo && (value ? <ImagePreview src={value} /> : <NoImage />)}
           <bdi>{name || t('blocks.image.none')}</bdi>
         </div>
       }
@@ -59,14 +60,14 @@ export function ImageField(props: {
             </Button>
           )}
           {logo && !isLogo && (
-            <Button variant="subtle" onClick={() => onChange(brandMark)}>
+            <Button variant="subtle" onClick={() => onChange(logoPlaceholder)}>
               {t('blocks.image.useLogo')}
             </Button>
           )}
         </>
       }
     >
-      <ImageDrop onStored={onChoose} />
+      <ImageDrop onUploaded={onChoose} />
       {cropping && <CropDialog url={value} onClose={() => setCropping(false)} />}
     </FileChoice>
   )
@@ -80,51 +81,52 @@ function SiteLogo() {
   return data ? <img src={data.site.logo.src} alt="" /> : <NoImage />
 }
 
-/** The smallest rendition of an upload; the file of this computer while it is being resized. */
-function UploadPreview({ src }: { src: string }) {
-  const [address] = publicFileIdsIn(src)
-  const { data } = useQuery({ ...previewDataQuery([{ type: src }]), enabled: address !== undefined })
-  if (address === undefined) return <img src={src} alt="" loading="lazy" />
-  const image = data?.pictures[address]
-  const smallest = image?.sources[0]?.srcSet.split(' ')[0]
-  const shown = smallest ?? localImage(address)?.src ?? (image?.src || image?.placeholder)
-  return shown ? <img src={shown} alt="" loading="lazy" /> : <NoImage />
+/** An image at its smallest width; while the server is resizing an upload, the file of this computer. */
+function ImagePreview({ src }: { src: string }) {
+  const [publicId] = publicFileIdsIn(src)
+  // The query finds file URLs anywhere in a block, so this block needs no other field.
+  const { data } = useQuery({ ...previewDataQuery([{ type: src }]), enabled: publicId !== undefined })
+  if (publicId === undefined) return <img src={src} alt="" loading="lazy" />
+  const image = data?.pictures[publicId]
+  const smallestSrc = image?.sources[0]?.srcSet.split(' ')[0]
+  const previewSrc = smallestSrc ?? localImage(publicId)?.src ?? (image?.src || image?.placeholder)
+  return previewSrc ? <img src={previewSrc} alt="" loading="lazy" /> : <NoImage />
 }
 
 interface ImageDropProps {
-  several?: boolean
-  /** Called when an image was uploaded. */
-  onStored: (file: SentFile) => void
+  multiple?: boolean
+  /** Called for each image after its upload. */
+  onUploaded: (file: SentFile) => void
 }
 
 /** Uploads dropped or chosen images; renders nothing without the right to upload. */
 export const ImageDrop = (props: ImageDropProps) => useRight('files.write') && <ImageDropZone {...props} />
 
-function ImageDropZone({ several = false, onStored }: ImageDropProps) {
+function ImageDropZone({ multiple = false, onUploaded }: ImageDropProps) {
   const t = useText()
-  const latest = useLatest(onStored)
-  const work = useSeparateUploads((file) => {
-    if (file.kind === 'picture') latest.current(file)
+  const latestOnUploaded = useLatest(onUploaded)
+  const { uploads, queue, add } = useSeparateUploads((file) => {
+    if (file.kind === 'picture') latestOnUploaded.current(file)
   })
   const { getRootProps, getInputProps, isDragActive, open } = useDropzone({
-    onDrop: (files) => work.add(several ? files : files.slice(0, 1)),
+    onDrop: (files) => add(multiple ? files : files.slice(0, 1)),
     accept: { 'image/*': [] },
-    multiple: several,
+    multiple,
     noClick: true,
     noKeyboard: true,
   })
-  const unfinished = work.uploads.filter(({ state }) => state !== 'done')
+  const unfinished = uploads.filter(({ state }) => state !== 'done')
   return (
     <div {...getRootProps({ className: styles.drop, 'data-over': isDragActive || undefined, role: undefined })}>
       <p>
         <CloudUpload size={20} strokeWidth={1.5} />
-        {isDragActive ? t('files.dropNow') : t(several ? 'blocks.image.dropSeveral' : 'blocks.image.drop')}
+        {isDragActive ? t('files.dropNow') : t(multiple ? 'blocks.image.dropSeveral' : 'blocks.image.drop')}
       </p>
       <Button variant="subtle" onClick={open}>
         {t('blocks.image.upload')}
       </Button>
       <input {...getInputProps({ 'aria-label': t('blocks.image.upload'), tabIndex: -1 })} />
-      {unfinished.length > 0 && <UploadList uploads={unfinished} queue={work.queue} />}
+      {unfinished.length > 0 && <UploadList uploads={unfinished} queue={queue} />}
     </div>
   )
 }
@@ -144,12 +146,12 @@ export function FileField(props: {
     <FileChoice
       label={label}
       problem={problem}
-      choose={t(value ? 'blocks.file.another' : 'blocks.file.choose')}
-      kind={chosenKinds[kind]}
+      chooseLabel={t(value ? 'blocks.file.another' : 'blocks.file.choose')}
+      kind={pickerKinds[kind]}
       onChoose={({ url }) => onChange(url)}
-      remove={t('blocks.file.remove')}
+      removeLabel={t('blocks.file.remove')}
       onRemove={optional && value ? () => onChange(undefined) : undefined}
-      shown={
+      current={
         kind === 'video' ? (
           <TextInput
             aria-label={label}
@@ -169,32 +171,32 @@ export function FileField(props: {
   )
 }
 
-const chosenKinds = { film: 'video', captions: 'document', video: 'video', file: undefined } as const
+const pickerKinds = { film: 'video', captions: 'document', video: 'video', file: undefined } as const
 
-/** The chosen file, its error, and the buttons to choose another file or none. */
+/** The current file, its error, and the buttons to choose another file or none. */
 function FileChoice(props: {
   label: string
   problem: string | undefined
-  /** The text of the button. */
-  choose: string
+  /** The label of the button that opens the file picker. */
+  chooseLabel: string
   /** Limits the choice to this kind. */
   kind: FileKind | undefined
   onChoose: (file: StoredFile) => void
-  remove: string
+  removeLabel: string
   onRemove: (() => void) | undefined
-  shown: ReactNode
+  current: ReactNode
   /** More buttons. */
   actions?: ReactNode
-  /** Below the buttons. */
+  /** Rendered below the buttons. */
   children?: ReactNode
 }) {
-  const { label, problem, choose, kind, onChoose, remove, onRemove, shown, actions, children } = props
+  const { label, problem, chooseLabel, kind, onChoose, removeLabel, onRemove, current, actions, children } = props
   const id = useId()
   const [choosing, setChoosing] = useState(false)
   return (
     <fieldset className={styles.group} aria-describedby={problem ? id : undefined}>
       <legend>{label}</legend>
-      {shown}
+      {current}
       {problem && (
         <Input.Error id={id} role="alert">
           {problem}
@@ -202,16 +204,16 @@ function FileChoice(props: {
       )}
       <div className="row">
         <Button
-          aria-label={`${choose}: ${label}`}
+          aria-label={`${chooseLabel}: ${label}`}
           {...(problem && { 'aria-invalid': true })}
           onClick={() => setChoosing(true)}
         >
-          {choose}
+          {chooseLabel}
         </Button>
         {actions}
         {onRemove && (
           <Button variant="subtle" color="red" onClick={onRemove}>
-            {remove}
+            {removeLabel}
           </Button>
         )}
       </div>

@@ -1,14 +1,14 @@
 import { Button, Input, TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
 import { nameOfIcon } from '../../../blocks/icon-names.ts'
-import { type IconName, icon, iconName } from '../../../blocks/icons.tsx'
+import { type IconName, iconName, renderIcon } from '../../../blocks/icons.tsx'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import choices from './choices.module.css'
 
 const isIcon = (name: string): name is IconName => (iconName.options as string[]).includes(name)
 
-/** Chooses an icon, with a search by name. */
+/** Chooses an icon in a dialog, with a search by name. */
 export function IconField(props: {
   label: string
   value: string
@@ -20,18 +20,18 @@ export function IconField(props: {
   const t = useText()
   const locale = useLocale()
   const [choosing, setChoosing] = useState(false)
-  const shown = isIcon(value) ? nameOfIcon(value, locale) : t('blocks.icon.none')
+  const currentName = isIcon(value) ? nameOfIcon(value, locale) : t('blocks.icon.none')
   const id = useId()
   return (
     <Input.Wrapper label={label} error={problem} labelElement="div" id={id}>
       <div className="row">
         <Button
-          leftSection={isIcon(value) && icon(value)}
-          aria-label={`${label}: ${shown}`}
+          leftSection={isIcon(value) && renderIcon(value)}
+          aria-label={`${label}: ${currentName}`}
           {...(problem && { 'aria-invalid': true })}
           onClick={() => setChoosing(true)}
         >
-          {shown}
+          {currentName}
         </Button>
         {optional && value && (
           <Button variant="subtle" onClick={() => onChange(undefined)}>
@@ -42,8 +42,8 @@ export function IconField(props: {
       {choosing && (
         <ChooseIcon
           value={value}
-          onChoose={(chosen) => {
-            onChange(chosen)
+          onChoose={(newName) => {
+            onChange(newName)
             setChoosing(false)
           }}
           onClose={() => setChoosing(false)}
@@ -59,7 +59,7 @@ function ChooseIcon(props: { value: string; onChoose: (name: IconName) => void; 
   const locale = useLocale()
   const [search, setSearch] = useState('')
   const term = search.trim().toLocaleLowerCase()
-  const found = iconName.options.filter(
+  const matches = iconName.options.filter(
     (name) => nameOfIcon(name, locale).toLocaleLowerCase().includes(term) || name.includes(term),
   )
   return (
@@ -72,13 +72,13 @@ function ChooseIcon(props: { value: string; onChoose: (name: IconName) => void; 
         onChange={(event) => setSearch(event.currentTarget.value)}
       />
       <p role="status" className="quiet flush">
-        {t('blocks.icon.found', { count: found.length })}
+        {t('blocks.icon.found', { count: matches.length })}
       </p>
       <ul className={choices.icons}>
-        {found.map((name) => (
+        {matches.map((name) => (
           <li key={name}>
             <button type="button" aria-pressed={name === value} onClick={() => onChoose(name)}>
-              {icon(name)}
+              {renderIcon(name)}
               {nameOfIcon(name, locale)}
             </button>
           </li>

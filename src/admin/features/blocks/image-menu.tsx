@@ -19,33 +19,33 @@ const CropDialog = lazyPart(async () => (await import('../files/crop-dialog.tsx'
 
 /** An image that was clicked on the page. */
 export interface ClickedImage {
-  block: string
+  blockId: string
   blockImage: BlockImage
-  /** Where the image is in the canvas, in pixels of the screen. */
+  /** The centre of the image in the canvas, in pixels of the screen. */
   x: number
   y: number
-  /** How far the page was scrolled when the image was there, in its own pixels. */
-  scrolled: number
-  /** The width of the canvas, in pixels of the screen. */
-  room: number
+  /** How far the page was scrolled when the image was at `y`, in pixels of the page. */
+  scrollY: number
+  /** In pixels of the screen. */
+  canvasWidth: number
 }
 
 /** The actions on an image, at the image itself. The form of its block has the same, for keyboard users. */
 export default function ImageMenu(props: {
   clicked: ClickedImage
-  work: CanvasActions
+  actions: CanvasActions
   locale: Locale
   onClose: () => void
 }) {
-  const { clicked, work, locale, onClose } = props
-  const { block, blockImage, x, y, room } = clicked
+  const { clicked, actions, locale, onClose } = props
+  const { blockId, blockImage, x, y, canvasWidth } = clicked
   const t = useText()
   const mayCrop = useRight('files.write') && publicFileIdsIn(blockImage.url).length > 0
-  const [open, setOpen] = useState<'replace' | 'crop' | 'describe'>()
+  const [openDialog, setOpenDialog] = useState<'replace' | 'crop' | 'describe'>()
   const { altPath } = blockImage
-  const isThere = blockImage.url !== ''
+  const hasImage = blockImage.url !== ''
   const replace = (file: StoredFile) => {
-    work.setImage(block, blockImage, file.url, blockImage.alt ? undefined : altIn(file.alt, locale))
+    actions.setImage(blockId, blockImage, file.url, blockImage.alt ? undefined : altIn(file.alt, locale))
     onClose()
   }
   return (
@@ -53,34 +53,34 @@ export default function ImageMenu(props: {
       <fieldset
         aria-label={t('blocks.visual.image.label')}
         className={styles.imageMenu}
-        style={{ '--x': `${x}px`, '--y': `${y}px`, '--room': `${room}px` } as CSSProperties}
+        style={{ '--x': `${x}px`, '--y': `${y}px`, '--room': `${canvasWidth}px` } as CSSProperties}
       >
-        <button type="button" onClick={() => void openWhenLoaded(FilePicker, () => setOpen('replace'))}>
+        <button type="button" onClick={() => void openWhenLoaded(FilePicker, () => setOpenDialog('replace'))}>
           <Images />
-          {t(isThere ? 'blocks.visual.image.replace' : 'blocks.image.choose')}
+          {t(hasImage ? 'blocks.visual.image.replace' : 'blocks.image.choose')}
         </button>
         {mayCrop && (
-          <button type="button" onClick={() => void openWhenLoaded(CropDialog, () => setOpen('crop'))}>
+          <button type="button" onClick={() => void openWhenLoaded(CropDialog, () => setOpenDialog('crop'))}>
             <Crop />
             {t('blocks.visual.image.crop')}
           </button>
         )}
-        {isThere && altPath && (
-          <button type="button" onClick={() => setOpen('describe')}>
+        {hasImage && altPath && (
+          <button type="button" onClick={() => setOpenDialog('describe')}>
             <MessageSquareText />
             {t('blocks.visual.image.describe')}
           </button>
         )}
       </fieldset>
-      {open === 'replace' && <FilePicker kind="picture" onChoose={replace} onClose={onClose} />}
-      {open === 'crop' && <CropDialog url={blockImage.url} onClose={onClose} />}
-      {open === 'describe' && altPath && (
+      {openDialog === 'replace' && <FilePicker kind="picture" onChoose={replace} onClose={onClose} />}
+      {openDialog === 'crop' && <CropDialog url={blockImage.url} onClose={onClose} />}
+      {openDialog === 'describe' && altPath && (
         <Describe
           alt={blockImage.alt}
           locale={locale}
           onClose={onClose}
           onDescribe={(alt) => {
-            work.changeTexts(block, { [altPath]: alt })
+            actions.changeTexts(blockId, { [altPath]: alt })
             onClose()
           }}
         />
@@ -89,7 +89,7 @@ export default function ImageMenu(props: {
   )
 }
 
-/** When the page is published, the description becomes that of the file, if it has none. */
+/** Edits the description of an image. When the page is published, a file without a description gets this one. */
 function Describe(props: { alt: string; locale: Locale; onDescribe: (alt: string) => void; onClose: () => void }) {
   const { locale, onDescribe, onClose } = props
   const t = useText()

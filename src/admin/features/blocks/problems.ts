@@ -5,13 +5,12 @@ export type Problems = Readonly<Record<string, string>>
 
 export const noProblems: Problems = {}
 
-/** The errors below a path, by their remaining path. */
+/** The errors below a path, by their remaining path. An error at the path itself is not among them. */
 export function problemsUnder(problems: Problems, path: string | number): Problems {
-  const start = `${path}.`
-  const found = Object.entries(problems).filter(([key]) => key.startsWith(start))
-  return found.length === 0
-    ? noProblems
-    : Object.fromEntries(found.map(([key, text]) => [key.slice(start.length), text]))
+  const prefix = `${path}.`
+  const entries = Object.entries(problems).filter(([key]) => key.startsWith(prefix))
+  if (entries.length === 0) return noProblems
+  return Object.fromEntries(entries.map(([key, message]) => [key.slice(prefix.length), message]))
 }
 
 /** Whether there is an error at a path or below it. */
@@ -19,40 +18,44 @@ export const hasProblem = (problems: Problems, path: string | number): boolean =
   Object.keys(problems).some((key) => key === String(path) || key.startsWith(`${path}.`))
 
 /**
- * The errors after a change of the values at a path: those of changed fields go, and those of a block or an entry that
- * was moved go along with it. The same object when none did, so that nothing is rendered again.
+ * The errors after a change of the value at a path: without those of the path itself and of changed fields, and with the
+ * new paths of moved blocks and entries. The same object if nothing changes, so that nothing is rendered again.
  */
 export function problemsAfterChange(problems: Problems, path: string, before: unknown, after: unknown): Problems {
-  const start = `${path}.`
+  const prefix = `${path}.`
   const entries = Object.entries(problems)
-  const remaining = entries.flatMap(([key, text]) => {
+  const remaining = entries.flatMap(([key, message]) => {
     if (key === path) return []
-    if (!key.startsWith(start)) return [[key, text] as const]
-    const now = pathAfter(key.slice(start.length).split('.'), before, after)
-    return now ? [[start + now.join('.'), text] as const] : []
+    if (!key.startsWith(prefix)) return [[key, message] as const]
+    const newPath = pathAfter(key.slice(prefix.length).split('.'), before, after)
+    return newPath ? [[prefix + newPath.join('.'), message] as const] : []
   })
-  const isUnchanged = remaining.length === entries.length && remaining.every(([key], at) => key === entries[at]?.[0])
+  const isUnchanged =
+    remaining.length === entries.length && remaining.every(([key], index) => key === entries[index]?.[0])
   return isUnchanged ? problems : Object.fromEntries(remaining)
 }
 
-/** Where a value is after a change; undefined when the value itself changed. */
+/** The path of a value after a change; undefined when the value itself changed or was removed. */
 function pathAfter([name, ...rest]: string[], before: unknown, after: unknown): string[] | undefined {
   if (name === undefined) return deepEqual(before, after) ? [] : undefined
-  const at = Array.isArray(before) && Array.isArray(after) ? indexAfter(Number(name), before, after) : name
-  if (at === undefined) return undefined
-  const inside = pathAfter(rest, valueAt(before, name), valueAt(after, String(at)))
-  return inside && [String(at), ...inside]
+  const newName = Array.isArray(before) && Array.isArray(after) ? indexAfter(Number(name), before, after) : name
+  if (newName === undefined) return undefined
+  const innerPath = pathAfter(rest, valueAt(before, name), valueAt(after, String(newName)))
+  return innerPath && [String(newName), ...innerPath]
 }
 
-/** Undefined when it was removed. */
+/** The index of an item after a change of its list; undefined when an item with an id was removed. */
 function indexAfter(index: number, before: readonly unknown[], after: readonly unknown[]): number | undefined {
   const id = valueAt(before[index], 'id')
+  if (id !== undefined) {
+    const newIndex = after.findIndex((item) => valueAt(item, 'id') === id)
+    return newIndex < 0 ? undefined : newIndex
+  }
   // List entries have no ids, and two may be alike: if only one changed, none was moved.
-  const changed = before.filter((one, at) => !deepEqual(one, after[at]))
-  if (id === undefined && before.length === after.length && changed.length <= 1) return index
-  const same = after.findIndex((one) => (id === undefined ? deepEqual(one, before[index]) : valueAt(one, 'id') === id))
-  if (same >= 0) return same
-  return id === undefined ? index : undefined
+  const changed = before.filter((item, position) => !deepEqual(item, after[position]))
+  if (before.length === after.length && changed.length <= 1) return index
+  const equalIndex = after.findIndex((item) => deepEqual(item, before[index]))
+  return equalIndex < 0 ? index : equalIndex
 }
 
 const valueAt = (value: unknown, name: string): unknown =>

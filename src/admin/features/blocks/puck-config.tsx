@@ -4,7 +4,7 @@ import { Pencil } from 'lucide-react'
 import { createContext, memo, type ReactNode, useContext } from 'react'
 import { type Field, fieldsOf } from '../../../blocks/fields.ts'
 import { type BlockType, blocks } from '../../../blocks/registry.ts'
-import { siteFooter, siteHeader } from '../../../blocks/site-areas.tsx'
+import { renderSiteFooter, renderSiteHeader } from '../../../blocks/site-areas.tsx'
 import { adminLocale, directionOf, type Locale, localizedPath, sampleLocale } from '../../../contract/locales.ts'
 import { ErrorBoundary } from '../../components/states.tsx'
 import { type TFunction, useLocale, useText } from '../../i18n.ts'
@@ -14,8 +14,8 @@ import { CanvasBlock, CanvasContext, FailedBlock } from './canvas-block.tsx'
 import { toItem } from './puck-data.ts'
 
 /**
- * The block registry as a Puck configuration. `BlockForm` renders the fields, so Puck gets only the lists of blocks as
- * slots.
+ * The block registry as a configuration of Puck, the visual editor. `BlockForm` renders the fields, so Puck gets only the
+ * lists of nested blocks, as slots.
  * @param isLocked whether a block, by Puck's id, is locked for this user
  */
 export function puckConfig(locale: { content: Locale; ui: Locale }, isLocked: (id: string) => boolean): Config {
@@ -29,8 +29,8 @@ export function puckConfig(locale: { content: Locale; ui: Locale }, isLocked: (i
 }
 
 /**
- * A user types and chooses images in a locked block, and nothing else. Dragging is stopped by the block itself: without the
- * permission to drag, a block would be announced as disabled, with all texts in it.
+ * A user changes only texts and images of a locked block. The block itself stops dragging: without Puck's permission to
+ * drag, screen readers would announce the block and all its texts as disabled.
  */
 export const lockedPermissions = { duplicate: false, delete: false, insert: false }
 
@@ -42,7 +42,7 @@ function componentOf(
   return {
     label: blocks[type].labels[adminLocale(locale.ui)].name,
     fields: slotsOf(fieldsOf(type)),
-    defaultProps: freshProps(type, locale.content),
+    defaultProps: defaultPropsOf(type, locale.content),
     inline: true,
     resolvePermissions: ({ props }) => (isLocked(String(props.id)) ? lockedPermissions : {}),
     render: ({ id, puck, editMode: _mode, ...values }) => (
@@ -53,30 +53,31 @@ function componentOf(
   }
 }
 
-/** Puck assigns new ids to the default nested blocks of a new block. */
-function freshProps(type: BlockType, locale: Locale): Record<string, unknown> {
+/** The props of a new block without ids, also in its nested blocks: Puck assigns new ones. */
+function defaultPropsOf(type: BlockType, locale: Locale): Record<string, unknown> {
   const { props } = toItem({ type, ...structuredClone(blocks[type].defaults[sampleLocale(locale)]) })
   return JSON.parse(JSON.stringify(props, (name, value) => (name === 'id' ? undefined : value)))
 }
 
+/** Puck's fields for the lists of nested blocks, at any depth. */
 function slotsOf(fields: readonly Field[]): Fields {
   const slots: Record<string, unknown> = {}
   for (const field of fields) {
     if (field.kind === 'blocks') slots[field.name] = { type: 'slot', allow: [...field.types] }
     if (field.kind !== 'object' && field.kind !== 'objects') continue
-    const inner = slotsOf(field.fields)
-    if (Object.keys(inner).length === 0) continue
+    const nested = slotsOf(field.fields)
+    if (Object.keys(nested).length === 0) continue
     slots[field.name] =
-      field.kind === 'object' ? { type: 'object', objectFields: inner } : { type: 'array', arrayFields: inner }
+      field.kind === 'object' ? { type: 'object', objectFields: nested } : { type: 'array', arrayFields: nested }
   }
   return slots as Fields
 }
 
 function Main({ children }: { children: ReactNode }) {
-  const title = useContext(PageTitle)
+  const title = useContext(PageTitleContext)
   return (
     <>
-      <AroundPage part="navbar" />
+      <SiteArea part="navbar" />
       <main>
         {title && (
           <div className="page-head">
@@ -88,37 +89,37 @@ function Main({ children }: { children: ReactNode }) {
         {children}
         <EmptyCanvas />
       </main>
-      <AroundPage part="footer" />
+      <SiteArea part="footer" />
     </>
   )
 }
 
 /** Opens the dialog to add the first block. */
-export const AddFirst = createContext<() => void>(() => {})
+export const AddFirstBlockContext = createContext<() => void>(() => {})
 const usePuck = createUsePuck()
 
 /** Shown on the canvas when the page has no blocks. */
 function EmptyCanvas() {
   const t = useText()
   const uiLocale = useLocale()
-  const add = useContext(AddFirst)
-  const empty = usePuck((puck) => puck.appState.data.content.length === 0)
-  if (!empty) return null
+  const addFirstBlock = useContext(AddFirstBlockContext)
+  const isEmpty = usePuck((puck) => puck.appState.data.content.length === 0)
+  if (!isEmpty) return null
   return (
     <div className="nothing-yet" lang={uiLocale} dir={directionOf(uiLocale)}>
       <h2>{t('blocks.visual.emptyTitle')}</h2>
       <p>{t('blocks.visual.emptyText')}</p>
-      <button type="button" className="button" onClick={add}>
+      <button type="button" className="button" onClick={addFirstBlock}>
         {t('blocks.add')}
       </button>
     </div>
   )
 }
 
-/** The title rendered above the blocks when none of them has a heading; otherwise empty. */
-export const PageTitle = createContext('')
+/** The title to render above the blocks; empty when one of them has a heading. */
+export const PageTitleContext = createContext('')
 
-/** Translations of Puck's own texts; those of unused parts are omitted. */
+/** Translations of Puck's own texts, without those of parts of Puck that are not used here. */
 export const puckDictionary = (t: TFunction): Dictionary => ({
   'header-undo': t('blocks.text.undo'),
   'header-redo': t('blocks.text.redo'),
@@ -131,20 +132,22 @@ export const puckDictionary = (t: TFunction): Dictionary => ({
   'loader-loading': t('states.waiting'),
 })
 
-/** The site's header or footer around the page, as visitors see it: it is not edited here, but leads to where it is. */
-const AroundPage = memo(({ part }: { part: 'navbar' | 'footer' }) => {
+/** The site's header or footer, as visitors see it. Not edited here: a link leads to its part of the configuration. */
+const SiteArea = memo(({ part }: { part: 'navbar' | 'footer' }) => {
   const t = useText()
   const uiLocale = useLocale()
-  const mayChange = useRight(...configReadRights)
-  const context = useContext(CanvasContext)?.renderContext
-  if (!context) return null
-  const { path, site } = context
+  const maySeeConfig = useRight(...configReadRights)
+  const renderContext = useContext(CanvasContext)?.renderContext
+  if (!renderContext) return null
+  const { path, site } = renderContext
   const alternates = site.locales.map((locale) => ({ locale, path: localizedPath(path, locale, site) }))
   return (
     <ErrorBoundary resetKey={site} fallback={() => null}>
       <div className="around-page">
-        <div inert>{part === 'navbar' ? siteHeader(context, alternates) : siteFooter(context)}</div>
-        {mayChange && (
+        <div inert>
+          {part === 'navbar' ? renderSiteHeader(renderContext, alternates) : renderSiteFooter(renderContext)}
+        </div>
+        {maySeeConfig && (
           <Link
             to="/admin/config/$part"
             params={{ part }}

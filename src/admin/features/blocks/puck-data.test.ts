@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { StoredBlock } from '../../../contract/site-config.ts'
-import { putBack } from './puck-data.ts'
+import { restoreBlock } from './puck-data.ts'
 
 interface Columns extends StoredBlock {
   columns: { blocks: StoredBlock[] }[]
@@ -16,24 +16,24 @@ describe('a deleted block comes back', () => {
   const before = [text('a'), columns(['b'], ['c', 'd'])]
 
   test('in the page, at the end when that became shorter', () => {
-    expect(putBack([before[1] as Columns], 'a', before)).toEqual(before)
-    expect(putBack([], 'columns', before)).toEqual([before[1]])
+    expect(restoreBlock([before[1] as Columns], 'a', before)).toEqual(before)
+    expect(restoreBlock([], 'columns', before)).toEqual([before[1]])
   })
 
   test('in the order of before, when several were deleted one after the other', () => {
     const [a, b, c] = ['a', 'b', 'c'].map(text) as [StoredBlock, StoredBlock, StoredBlock]
-    const withA = putBack([c], 'a', [a, b, c])
-    expect(putBack(withA, 'b', [b, c])).toEqual([a, b, c])
+    const withA = restoreBlock([c], 'a', [a, b, c])
+    expect(restoreBlock(withA, 'b', [b, c])).toEqual([a, b, c])
   })
 
   test('in its column, also when the columns were moved or got another column', () => {
     const now = [columns(['b'], ['d'], []), text('a')]
-    expect(putBack(now, 'c', before)).toEqual([columns(['b'], ['c', 'd'], []), text('a')])
+    expect(restoreBlock(now, 'c', before)).toEqual([columns(['b'], ['c', 'd'], []), text('a')])
   })
 
   test('not twice, and not when its column or all columns are gone', () => {
     for (const now of [[columns(['c'], [])], [columns(['b'])], [text('a')]]) {
-      expect(putBack(now, 'c', before)).toEqual(now)
+      expect(restoreBlock(now, 'c', before)).toEqual(now)
     }
   })
 })

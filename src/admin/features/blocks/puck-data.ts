@@ -6,12 +6,13 @@ import { isKnown } from './block-names.tsx'
 
 type Values = Record<string, unknown>
 
-/** Converts blocks to Puck's format: a block's values, nested blocks included, are in `props`. */
+/** Converts blocks to Puck's format: a block's values are in `props`, and its nested blocks are Puck items too. */
 export const toPuck = (blocks: readonly StoredBlock[]): Data => ({ root: { props: {} }, content: blocks.map(toItem) })
 
 export function toItem(block: StoredBlock): ComponentData {
   const { type, id, ...values } = block
-  return { type, props: { ...inside(type, values, (list) => list.map(toItem)), id: id ?? idOf(block) } }
+  const withItems = mapBlockLists(type, values, (list) => list.map(toItem))
+  return { type, props: { ...withItems, id: id ?? generatedIdOf(block) } }
 }
 
 /** Converts Puck's format to blocks. */
@@ -19,65 +20,68 @@ export const fromPuck = (data: Pick<Data, 'content'>): StoredBlock[] =>
   data.content.map((item) => fromItem(item as ComponentData))
 
 export function fromItem(item: ComponentData): StoredBlock {
-  const known = converted.get(item.props)
-  if (known?.type === item.type) return known
+  const cached = convertedBlocks.get(item.props)
+  if (cached?.type === item.type) return cached
   const { id, ...values } = item.props as Values & { id: string }
-  const nested = (list: StoredBlock[]) => list.map((one) => fromItem(one as never))
-  const block = { type: item.type, id: storedId(id), ...inside(item.type, values, nested) }
-  converted.set(item.props, block)
+  const withBlocks = mapBlockLists(item.type, values, (list) => list.map((nested) => fromItem(nested as never)))
+  const block = { type: item.type, id: storedId(id), ...withBlocks }
+  convertedBlocks.set(item.props, block)
   return block
 }
 
-/** Puck changes no values in place, so a block that was not changed is the same object again. */
-const converted = new WeakMap<object, StoredBlock>()
+/** By the props of the item. Puck changes no props in place, so an unchanged block is the same object again. */
+const convertedBlocks = new WeakMap<object, StoredBlock>()
+
+/** The blocks with the ids that they have on the canvas, where a block without an id gets a generated one. */
+export const withPuckIds = (blocks: readonly StoredBlock[]): StoredBlock[] => fromPuck(toPuck(blocks))
 
 /** Puck's ids consist of the block's type and a UUID, which is longer than a stored id may be; the UUID is enough. */
 export const storedId = (id: string): string => (id.length > 40 ? id.slice(-36) : id)
 
-const ids = new WeakMap<StoredBlock, string>()
+const generatedIds = new WeakMap<StoredBlock, string>()
 
-/** A stable id for a block that has none yet. */
-function idOf(block: StoredBlock): string {
-  const id = ids.get(block) ?? randomId()
-  ids.set(block, id)
+/** An id for a block that has none yet, the same one for the same object. */
+function generatedIdOf(block: StoredBlock): string {
+  const id = generatedIds.get(block) ?? randomId()
+  generatedIds.set(block, id)
   return id
 }
 
-/** Maps each list of blocks in a block's values. */
-function inside(type: string, values: Values, change: (list: StoredBlock[]) => unknown): Values {
-  return isKnown(type) ? changeIn(fieldsOf(type), values, change) : values
+/** A copy of a block's values, with each list of nested blocks mapped. */
+function mapBlockLists(type: string, values: Values, mapList: (list: StoredBlock[]) => unknown): Values {
+  return isKnown(type) ? mapBlockListsIn(fieldsOf(type), values, mapList) : values
 }
 
-function changeIn(fields: readonly Field[], values: Values, change: (list: StoredBlock[]) => unknown): Values {
-  const changed = { ...values }
+function mapBlockListsIn(fields: readonly Field[], values: Values, mapList: (list: StoredBlock[]) => unknown): Values {
+  const mapped = { ...values }
   for (const field of fields) {
     const value = values[field.name]
     if (value === undefined) continue
-    if (field.kind === 'blocks' && Array.isArray(value)) changed[field.name] = change(value)
-    if (field.kind === 'object') changed[field.name] = changeIn(field.fields, value as Values, change)
+    if (field.kind === 'blocks' && Array.isArray(value)) mapped[field.name] = mapList(value)
+    if (field.kind === 'object') mapped[field.name] = mapBlockListsIn(field.fields, value as Values, mapList)
     if (field.kind === 'objects' && Array.isArray(value)) {
-      changed[field.name] = value.map((entry: Values) => changeIn(field.fields, entry, change))
+      mapped[field.name] = value.map((entry: Values) => mapBlockListsIn(field.fields, entry, mapList))
     }
   }
-  return changed
+  return mapped
 }
 
-/** The path of a block, as error paths name it: `2.columns.0.blocks.1`. */
+/** The path of a block, as error paths name it: `2.columns.0.blocks.1`; undefined if no block has the id. */
 export function pathOf(blocks: readonly StoredBlock[], id: string): string | undefined {
-  return search(blocks, id, '')
+  return searchId(blocks, id, '')
 }
 
-function search(value: unknown, id: string, at: string): string | undefined {
+function searchId(value: unknown, id: string, path: string): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
-  if (at && 'id' in value && value.id === id) return at
-  for (const [name, one] of Object.entries(value)) {
-    const found = search(one, id, at ? `${at}.${name}` : name)
+  if (path && 'id' in value && value.id === id) return path
+  for (const [name, inner] of Object.entries(value)) {
+    const found = searchId(inner, id, path ? `${path}.${name}` : name)
     if (found) return found
   }
   return undefined
 }
 
-/** A copy with one block changed, in the page or in a column; the same blocks when it is gone. */
+/** A copy of the blocks with one changed, in the page or in a column; the same array if no block has the id. */
 export function changeBlock(
   blocks: StoredBlock[],
   id: string,
@@ -85,32 +89,34 @@ export function changeBlock(
 ): StoredBlock[] {
   const path = pathOf(blocks, id)?.split('.')
   if (!path) return blocks
+  const listPath = path.slice(0, -1)
   const index = Number(path.at(-1))
-  return changedAt(blocks, path.slice(0, -1), (list) => list.with(index, change(list[index] as StoredBlock)))
+  return changeListAt(blocks, listPath, (list) => list.with(index, change(list[index] as StoredBlock)))
 }
 
 /**
- * Copies blocks with a deleted one before those that followed it, in the page or in a column. They stay as they are when the block
- * is there again or its column is gone.
- * @param before the blocks before it was deleted
+ * A copy of the blocks with a deleted one put back before the first of the blocks that followed it, or else at the end of
+ * its list. Without effect if the block is there again or its columns are gone.
+ * @param blocksBefore the blocks before the deletion
  */
-export function putBack(blocks: StoredBlock[], id: string, before: readonly StoredBlock[]): StoredBlock[] {
-  const path = pathOf(before, id)?.split('.')
+export function restoreBlock(blocks: StoredBlock[], id: string, blocksBefore: readonly StoredBlock[]): StoredBlock[] {
+  const path = pathOf(blocksBefore, id)?.split('.')
   if (!path || pathOf(blocks, id)) return blocks
-  const [top, ...inner] = path.slice(0, -1)
-  const list = path.slice(0, -1).reduce<unknown>((value, name) => (value as Values)[name], before) as StoredBlock[]
-  const [block, ...following] = list.slice(Number(path.at(-1))) as [StoredBlock, ...StoredBlock[]]
-  const insert = (into: StoredBlock[]) => {
-    const at = into.findIndex((one) => following.some((other) => other.id === one.id))
-    return into.toSpliced(at < 0 ? into.length : at, 0, block)
+  const listPath = path.slice(0, -1)
+  const listBefore = listPath.reduce<unknown>((value, name) => (value as Values)[name], blocksBefore) as StoredBlock[]
+  const [deleted, ...following] = listBefore.slice(Number(path.at(-1))) as [StoredBlock, ...StoredBlock[]]
+  const insert = (list: StoredBlock[]) => {
+    const index = list.findIndex((block) => following.some((next) => next.id === block.id))
+    return list.toSpliced(index < 0 ? list.length : index, 0, deleted)
   }
-  if (top === undefined) return insert(blocks)
-  const outer = before[Number(top)]
-  return blocks.map((one) => (one.id === outer?.id ? changedAt(one, inner, insert) : one))
+  const [columnsIndex, ...pathInColumns] = listPath
+  if (columnsIndex === undefined) return insert(blocks)
+  const columns = blocksBefore[Number(columnsIndex)]
+  return blocks.map((block) => (block.id === columns?.id ? changeListAt(block, pathInColumns, insert) : block))
 }
 
-/** A copy with the list at a path changed; the same value where it has no such list. */
-function changedAt<Value>(
+/** A copy of a value with the list at a path changed; the same value where it has no such list. */
+function changeListAt<Value>(
   value: Value,
   [name, ...rest]: string[],
   change: (list: StoredBlock[]) => StoredBlock[],
@@ -118,18 +124,18 @@ function changedAt<Value>(
   if (name === undefined) return change(value as StoredBlock[]) as Value
   const inner = (value as Values)[name]
   if (inner === undefined) return value
-  const changed = changedAt(inner, rest, change)
+  const changed = changeListAt(inner, rest, change)
   return (Array.isArray(value) ? value.with(Number(name), changed) : { ...value, [name]: changed }) as Value
 }
 
-/** The id of the innermost block on a path. */
+/** The id of the innermost block on a path such as `2.columns.0.blocks.1.title`; undefined if there is none. */
 export function idAt(blocks: readonly StoredBlock[], path: string): string | undefined {
-  let found: unknown = blocks
+  let value: unknown = blocks
   let id: string | undefined
   for (const name of path.split('.')) {
-    found = (found as Values | undefined)?.[name]
-    if (typeof found !== 'object' || found === null) break
-    if ('type' in found && 'id' in found) id = String(found.id)
+    value = (value as Values | undefined)?.[name]
+    if (typeof value !== 'object' || value === null) break
+    if ('type' in value && 'id' in value) id = String(value.id)
   }
   return id
 }

@@ -9,7 +9,7 @@ import './rich-text-parts.css'
 import styles from './rich-text.module.css'
 import { RichTextTools, richTextExtensions, storedHtml, useRichTextLabels } from './rich-text-tools.tsx'
 
-/** A rich text editor limited to what `clean-html.ts` allows; its value is as the server would store it. */
+/** A rich text editor limited to the HTML of `clean-html.ts`. Its value is HTML as the server would store it. */
 export default function RichTextField(props: {
   label: string
   value: string
@@ -21,8 +21,8 @@ export default function RichTextField(props: {
   const labels = useRichTextLabels()
   const id = useId()
   const dir = useContentDirection(locale)
-  const latest = useLatest(onChange)
-  const own = useRef(value)
+  const latestOnChange = useLatest(onChange)
+  const editorHtml = useRef(value)
   const editor = useEditor({
     extensions: richTextExtensions,
     content: value,
@@ -31,16 +31,16 @@ export default function RichTextField(props: {
     editorProps: { attributes: attributesOf({ id, label, problem, locale, dir }) },
     onUpdate({ editor }) {
       const html = storedHtml(editor)
-      if (html === own.current) return
-      own.current = html
-      latest.current(html)
+      if (html === editorHtml.current) return
+      editorHtml.current = html
+      latestOnChange.current(html)
     },
   })
 
-  // A value that was not typed here comes from undo, restore or a merge. At once, as in `TypedRichText`.
+  // A value that was not typed here comes from undo, restore or a merge. In a layout effect, as in `TypedRichText`.
   useLayoutEffect(() => {
-    if (value === own.current) return
-    own.current = value
+    if (value === editorHtml.current) return
+    editorHtml.current = value
     editor.commands.setContent(value, { emitUpdate: false })
   }, [editor, value])
   useEffect(() => {
@@ -71,14 +71,14 @@ export default function RichTextField(props: {
   )
 }
 
-function attributesOf(of: {
+function attributesOf(options: {
   id: string
   label: string
   problem: string | undefined
   locale: Locale
   dir: 'ltr' | 'rtl'
 }) {
-  const { id, label, problem, locale, dir } = of
+  const { id, label, problem, locale, dir } = options
   return {
     role: 'textbox',
     'aria-multiline': 'true',

@@ -20,18 +20,18 @@ import { type ReactNode, useContext, useState } from 'react'
 import { cleanHtml } from '../../../blocks/clean-html.ts'
 import { isLinkUrl } from '../../../contract/url.ts'
 import { useText } from '../../i18n.ts'
-import { InLockedBlock } from './block-locks.ts'
+import { InLockedBlockContext } from './block-locks.ts'
 import styles from './rich-text.module.css'
 
 type Change = (chain: ChainedCommands) => ChainedCommands
 
-/** The toolbar, with a row to edit a link's URL below it. */
+/** The toolbar of a rich text editor, with a row below it to edit a link's URL. */
 export function RichTextTools({ editor }: { editor: Editor }) {
   const t = useText()
-  const [linking, setLinking] = useState(false)
-  // A locked block's links keep their addresses.
-  const locked = useContext(InLockedBlock)
-  const tool = (
+  const [isEditingLink, setIsEditingLink] = useState(false)
+  // The links of a locked block keep their URLs.
+  const locked = useContext(InLockedBlockContext)
+  const renderControl = (
     name: 'addRow' | 'addColumn' | 'deleteRow' | 'deleteTable' | 'table',
     icon: ReactNode,
     change: Change,
@@ -62,9 +62,9 @@ export function RichTextTools({ editor }: { editor: Editor }) {
         {!locked && (
           <RichTextEditor.Control
             aria-label={t('blocks.text.link')}
-            aria-expanded={linking}
+            aria-expanded={isEditingLink}
             active={editor.isActive('link')}
-            onClick={() => setLinking(!linking)}
+            onClick={() => setIsEditingLink(!isEditingLink)}
           >
             <Link2 />
           </RichTextEditor.Control>
@@ -80,25 +80,25 @@ export function RichTextTools({ editor }: { editor: Editor }) {
       <RichTextEditor.ControlsGroup>
         {editor.isActive('table') ? (
           <>
-            {tool('addRow', <Rows3 />, (chain) => chain.addRowAfter())}
-            {tool('addColumn', <Columns3 />, (chain) => chain.addColumnAfter())}
-            {tool('deleteRow', <TableCellsMerge />, (chain) => chain.deleteRow())}
-            {tool('deleteTable', <Trash2 />, (chain) => chain.deleteTable())}
+            {renderControl('addRow', <Rows3 />, (chain) => chain.addRowAfter())}
+            {renderControl('addColumn', <Columns3 />, (chain) => chain.addColumnAfter())}
+            {renderControl('deleteRow', <TableCellsMerge />, (chain) => chain.deleteRow())}
+            {renderControl('deleteTable', <Trash2 />, (chain) => chain.deleteTable())}
           </>
         ) : (
-          tool('table', <Table2 />, (chain) => chain.insertTable({ rows: 3, cols: 2, withHeaderRow: true }))
+          renderControl('table', <Table2 />, (chain) => chain.insertTable({ rows: 3, cols: 2, withHeaderRow: true }))
         )}
       </RichTextEditor.ControlsGroup>
       <RichTextEditor.ControlsGroup>
         <RichTextEditor.Undo />
         <RichTextEditor.Redo />
       </RichTextEditor.ControlsGroup>
-      {linking && <LinkRow editor={editor} onDone={() => setLinking(false)} />}
+      {isEditingLink && <LinkRow editor={editor} onDone={() => setIsEditingLink(false)} />}
     </RichTextEditor.Toolbar>
   )
 }
 
-/** The names of the tools. */
+/** The accessible names of Mantine's own controls, in the user's language. */
 export function useRichTextLabels() {
   const t = useText()
   return {
@@ -121,15 +121,15 @@ export function useRichTextLabels() {
 function LinkRow({ editor, onDone }: { editor: Editor; onDone: () => void }) {
   const t = useText()
   const [url, setUrl] = useState(String(editor.getAttributes('link').href ?? ''))
-  const [wrong, setWrong] = useState(false)
-  const set = () => {
-    const address = url.trim()
-    if (!isLinkUrl(address)) return setWrong(true)
+  const [isInvalid, setIsInvalid] = useState(false)
+  const applyUrl = () => {
+    const href = url.trim()
+    if (!isLinkUrl(href)) return setIsInvalid(true)
     const chain = editor.chain().focus().extendMarkRange('link')
     if (editor.state.selection.empty && !editor.isActive('link')) {
-      chain.insertContent({ type: 'text', text: address, marks: [{ type: 'link', attrs: { href: address } }] }).run()
+      chain.insertContent({ type: 'text', text: href, marks: [{ type: 'link', attrs: { href } }] }).run()
     } else {
-      chain.setLink({ href: address }).run()
+      chain.setLink({ href }).run()
     }
     onDone()
   }
@@ -138,14 +138,14 @@ function LinkRow({ editor, onDone }: { editor: Editor; onDone: () => void }) {
       <TextInput
         label={t('blocks.text.address')}
         description={t('blocks.urlHelp')}
-        error={wrong && t('blocks.wrongUrl')}
+        error={isInvalid && t('blocks.wrongUrl')}
         dir="ltr"
         inputMode="url"
         autoFocus
         value={url}
         onChange={(event) => {
           setUrl(event.currentTarget.value)
-          setWrong(false)
+          setIsInvalid(false)
         }}
         onKeyDown={(event) => {
           if (event.key === 'Escape') {
@@ -154,15 +154,15 @@ function LinkRow({ editor, onDone }: { editor: Editor; onDone: () => void }) {
           }
           if (event.key !== 'Enter') return
           event.preventDefault()
-          set()
+          applyUrl()
         }}
       />
-      <Button onClick={set}>{t('blocks.text.setLink')}</Button>
+      <Button onClick={applyUrl}>{t('blocks.text.setLink')}</Button>
     </div>
   )
 }
 
-/** Exactly the tags of `clean-html.ts`: pasting removes the rest at once, so the user sees it. */
+/** Exactly the tags of `clean-html.ts`, so that pasting removes all others at once and the user sees it. */
 export const richTextExtensions = [
   Document,
   Paragraph,
@@ -196,8 +196,8 @@ export const richTextExtensions = [
 ]
 
 /**
- * The editor's HTML as the server would store it. The browser's serialisation has one named entity that XML has not: the
- * admin's sanitizer knows only those of XML.
+ * The editor's HTML as the server would store it; empty for an empty editor. The browser writes no-break spaces as
+ * `&nbsp;`, but the admin's sanitizer knows only the named entities of XML.
  */
 export const storedHtml = (editor: Editor): string =>
   editor.isEmpty ? '' : cleanHtml(editor.getHTML().replaceAll('&nbsp;', '\u00a0'))

@@ -4,29 +4,30 @@ import { scrollToBlock } from './canvas-events.ts'
 import type { CanvasActions } from './use-canvas-actions.ts'
 
 /**
- * After undo or redo, selects the block that came back, or else the one that was selected. Puck selects the block that
- * was selected at that step, which may be far away.
- * @param onUndo gets the function to call just before the blocks change
+ * After undo or redo, selects the first block of the page that came back, or else the one that is selected now if it
+ * still exists. Puck selects the block that was selected at that step, which may be far away.
+ * @param onUndo set to the function to call just before undo or redo changes the blocks
  */
 export function useSelectionAfterUndo(
   onUndo: RefObject<() => void>,
-  work: CanvasActions,
+  actions: CanvasActions,
   root: RefObject<HTMLElement | null>,
 ): void {
-  const get = useGetPuck()
+  const getPuck = useGetPuck()
   useEffect(() => {
-    const selected = () => get().selectedItem?.props.id as string | undefined
-    const ids = () => get().appState.data.content.map(({ props }) => props.id as string)
+    const selectedId = () => getPuck().selectedItem?.props.id as string | undefined
+    const pageIds = () => getPuck().appState.data.content.map(({ props }) => props.id as string)
     onUndo.current = () => {
-      const before = { ids: ids(), selected: selected() }
+      const idsBefore = pageIds()
+      const selectedBefore = selectedId()
       queueMicrotask(() => {
-        const back = ids().find((id) => !before.ids.includes(id))
-        const stays = before.selected !== undefined && work.blockOf(before.selected) ? before.selected : selected()
-        const id = back ?? stays
+        const restoredId = pageIds().find((id) => !idsBefore.includes(id))
+        const stillExists = selectedBefore !== undefined && actions.blockOf(selectedBefore)
+        const id = restoredId ?? (stillExists ? selectedBefore : selectedId())
         if (id === undefined) return
-        work.choose(id)
+        actions.select(id)
         scrollToBlock(() => root.current?.querySelector('iframe')?.contentDocument, id)
       })
     }
-  }, [onUndo, work, root, get])
+  }, [onUndo, actions, root, getPuck])
 }

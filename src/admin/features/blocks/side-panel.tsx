@@ -2,16 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { type ComponentData, createUsePuck } from '@puckeditor/core'
 import { PanelLeftClose, PanelLeftOpen, PanelRightClose, PanelRightOpen } from 'lucide-react'
-import {
-  type ComponentProps,
-  type KeyboardEvent,
-  memo,
-  type ReactNode,
-  type RefObject,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { type KeyboardEvent, memo, type ReactNode, type RefObject, useMemo, useRef, useState } from 'react'
 import type { Locale } from '../../../contract/locales.ts'
 import { useLatest } from '../../components/latest.ts'
 import { useRemembered } from '../../components/remembered.ts'
@@ -38,32 +29,32 @@ const icons = {
 }
 
 /**
- * Which of the two panels are open: remembered for this person where both fit beside the page, and at most one at a
- * time below it on a narrow screen.
+ * Which of the two panels are open: remembered in this browser where both fit beside the page, and at most one at a time
+ * below the page on a narrow screen.
  */
 export function usePanels() {
-  const beside = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false })
-  const roomy = () => (matchMedia('(min-width: 75em)').matches ? 'open' : 'folded')
-  const [outline, setOutline] = useRemembered('etalage.editor.outline', ['open', 'folded'], roomy)
+  const isWide = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false })
+  const defaultOutline = () => (matchMedia('(min-width: 75em)').matches ? 'open' : 'folded')
+  const [outline, setOutline] = useRemembered('etalage.editor.outline', ['open', 'folded'], defaultOutline)
   const [fields, setFields] = useRemembered('etalage.editor.fields', ['open', 'folded'], () => 'open')
-  const [below, setBelow] = useState<PanelName>()
-  const isOpen = beside
+  const [openBelow, setOpenBelow] = useState<PanelName>()
+  const isOpen = isWide
     ? { outline: outline === 'open', fields: fields === 'open' }
-    : { outline: below === 'outline', fields: below === 'fields' }
+    : { outline: openBelow === 'outline', fields: openBelow === 'fields' }
   const set = (name: PanelName, open: boolean) => {
-    if (!beside) setBelow(open ? name : undefined)
+    if (!isWide) setOpenBelow(open ? name : undefined)
     else if (name === 'outline') setOutline(open ? 'open' : 'folded')
     else setFields(open ? 'open' : 'folded')
   }
   return { isOpen, set }
 }
 
-/** A panel beside the page that folds away to a button. */
+/** A panel beside the page that collapses to a button. */
 export function SidePanel(props: {
   name: PanelName
   panels: ReturnType<typeof usePanels>
   panelRef?: RefObject<HTMLElement | null>
-  /** Beside the button that folds it away. */
+  /** Rendered before the button that collapses the panel. */
   head: ReactNode
   children: ReactNode
 }) {
@@ -107,82 +98,86 @@ const usePuck = createUsePuck()
 
 /**
  * All blocks by name, as an overview and for keyboard users.
- * @param props.form where the form of a block is, which a click leads to
- * @param props.onEmptied called when the last one was removed
+ * @param props.formFocus moves the focus to the form of a block that is clicked
+ * @param props.onEmptied called after the last block was removed
  */
 export function BlockOverview(props: {
-  work: CanvasActions
-  chosen: ComponentData | null
+  actions: CanvasActions
+  selectedItem: ComponentData | null
   locale: Locale
   problems: Problems
-  form: RefObject<{ expect: () => void; open: () => void }>
+  formFocus: FormFocusRef
   onEmptied: () => void
 }) {
-  const { work, chosen, locale, problems, form, onEmptied } = props
+  const { actions, selectedItem, locale, problems, formFocus, onEmptied } = props
   const t = useText()
   const root = useRef<HTMLOListElement>(null)
   const content = usePuck((puck) => puck.appState.data.content)
-  const emptied = useLatest(onEmptied)
-  const inOverview = useMemo(() => {
-    const names = () => [...(root.current?.querySelectorAll<HTMLElement>('[data-name-of]') ?? [])]
+  const latestOnEmptied = useLatest(onEmptied)
+  const overviewActions = useMemo(() => {
+    const nameButtons = () => [...(root.current?.querySelectorAll<HTMLElement>('[data-name-of]') ?? [])]
     return {
-      ...work,
-      /** The focus moves to the next block, for keyboard users. */
+      ...actions,
+      /** Also moves the focus to the next block, for keyboard users. */
       remove(id: string) {
-        const index = names().findIndex((one) => one.dataset.nameOf === id)
-        work.remove(id)
+        const index = nameButtons().findIndex((button) => button.dataset.nameOf === id)
+        actions.remove(id)
         requestAnimationFrame(() => {
-          const left = names()
-          const next = left[Math.min(index, left.length - 1)]
+          const remaining = nameButtons()
+          const next = remaining[Math.min(index, remaining.length - 1)]
           if (next) next.focus()
-          else emptied.current()
+          else latestOnEmptied.current()
         })
       },
     }
-  }, [work, emptied])
+  }, [actions, latestOnEmptied])
   if (content.length === 0) return <p className="quiet flush">{t('blocks.visual.none')}</p>
   return (
     <ol className={styles.all} ref={root}>
       <Items
         items={content as ComponentData[]}
-        at=""
-        work={inOverview}
-        chosen={chosen?.props.id as string | undefined}
-        {...{ locale, problems, form }}
+        pathPrefix=""
+        actions={overviewActions}
+        selectedId={selectedItem?.props.id as string | undefined}
+        {...{ locale, problems, formFocus }}
       />
     </ol>
   )
 }
 
-function Items(props: {
+type FormFocusRef = RefObject<{ expect: () => void; open: () => void }>
+
+interface ItemsProps {
   items: ComponentData[]
-  at: string
-  work: CanvasActions
-  /** The id of the selected block. */
-  chosen: string | undefined
+  /** The start of the items' error paths: empty for the page, `2.columns.0.blocks.` in a column. */
+  pathPrefix: string
+  actions: CanvasActions
+  selectedId: string | undefined
   locale: Locale
   problems: Problems
-  form: RefObject<{ expect: () => void; open: () => void }>
-}) {
-  const { items, ...rest } = props
-  const { at, work } = rest
+  formFocus: FormFocusRef
+}
+
+/** The blocks of one list, in the page or in a column. */
+function Items({ items, ...itemProps }: ItemsProps) {
+  const { actions } = itemProps
   return (
     <SortableRows
       onMove={(from, to) => {
         const item = items[from]
-        if (item) work.move(item.props.id as string, to - from)
+        if (item) actions.move(item.props.id as string, to - from)
       }}
     >
       {items.map((item, index) => (
-        <OneItem key={item.props.id as string} {...rest} item={item} index={index} at={at} />
+        <Item key={item.props.id as string} {...itemProps} item={item} index={index} />
       ))}
     </SortableRows>
   )
 }
 
-/** Rendered again when its own block changes: the others are as they were while somebody types. */
-const OneItem = memo((props: Omit<ComponentProps<typeof Items>, 'items'> & { item: ComponentData; index: number }) => {
-  const { item, index, at, work, locale, problems, form } = props
+/** Memoised, so that a keystroke renders only the item of its own block again. */
+const Item = memo((props: Omit<ItemsProps, 'items'> & { item: ComponentData; index: number }) => {
+  const { item, index, pathPrefix, actions, selectedId, locale, problems, formFocus } = props
   const t = useText()
   const uiLocale = useLocale()
   const fill = useFillPlaceholders(locale)
@@ -190,52 +185,53 @@ const OneItem = memo((props: Omit<ComponentProps<typeof Items>, 'items'> & { ite
   useSectionNames([block])
   const id = item.props.id as string
   const name = blockName(item.type, uiLocale)
-  const chosen = props.chosen === id
+  const isSelected = selectedId === id
+  const isInvalid = hasProblem(problems, pathPrefix + index)
   const columns = (item.type === 'columns' ? item.props.columns : []) as { blocks: ComponentData[] }[]
-  const locked = work.isLocked(id)
+  const locked = actions.isLocked(id)
   const { ref, handle, isDragSource } = useSortableRow(id, index, locked)
   return (
-    <li ref={ref} data-wrong={hasProblem(problems, at + index) || undefined} data-dragged={isDragSource || undefined}>
-      <div className={styles.item} data-chosen={chosen || undefined}>
+    <li ref={ref} data-wrong={isInvalid || undefined} data-dragged={isDragSource || undefined}>
+      <div className={styles.item} data-chosen={isSelected || undefined}>
         {handle}
         <button
           type="button"
           data-name-of={id}
-          aria-current={chosen || undefined}
+          aria-current={isSelected || undefined}
           aria-keyshortcuts={locked ? 'Enter' : 'Alt+ArrowUp Alt+ArrowDown Delete Enter'}
-          onFocus={() => work.choose(id)}
+          onFocus={() => actions.select(id)}
           onClick={() => {
-            form.current.expect()
-            // Safari does not focus a button that is clicked.
-            work.choose(id)
-            form.current.open()
+            formFocus.current.expect()
+            // Not only on focus: Safari does not focus a button that is clicked.
+            actions.select(id)
+            formFocus.current.open()
           }}
-          onKeyDown={(event) => !locked && handleKey(event, id, work)}
+          onKeyDown={(event) => !locked && handleKey(event, id, actions)}
         >
           <strong>{name}</strong>
           <span dir={useContentDirection(locale)} lang={locale}>
             {summaryOf(block, fill)}
           </span>
-          {hasProblem(problems, at + index) && <em>{t('blocks.problem')}</em>}
+          {isInvalid && <em>{t('blocks.problem')}</em>}
         </button>
         <BlockLockIcon block={block.id} />
-        <BlockActions id={id} name={name} work={work} locked={locked} />
+        <BlockActions id={id} name={name} actions={actions} locked={locked} />
       </div>
       {columns.map((column, columnIndex) => (
         <ol
           // biome-ignore lint/suspicious/noArrayIndexKey: a column has no other key
           key={columnIndex}
         >
-          <Items {...props} items={column.blocks} at={`${at}${index}.columns.${columnIndex}.blocks.`} />
+          <Items {...props} items={column.blocks} pathPrefix={`${pathPrefix}${index}.columns.${columnIndex}.blocks.`} />
         </ol>
       ))}
     </li>
   )
 })
 
-function handleKey(event: KeyboardEvent, id: string, work: CanvasActions): void {
+function handleKey(event: KeyboardEvent, id: string, actions: CanvasActions): void {
   if (event.key === 'Delete') {
-    work.remove(id)
+    actions.remove(id)
     event.preventDefault()
-  } else handleShortcut(event, id, work)
+  } else handleShortcut(event, id, actions)
 }

@@ -5,7 +5,7 @@ import { GripVertical } from 'lucide-react'
 import type { ReactNode } from 'react'
 import styles from './blocks.module.css'
 
-/** Rows that are reordered by dragging their handles. For the same by keyboard, the caller adds shortcuts. */
+/** Rows that are reordered by dragging their handles. For keyboard users the caller adds shortcuts. */
 export function SortableRows({
   onMove,
   children,
@@ -17,7 +17,7 @@ export function SortableRows({
     <DragDropProvider
       sensors={[PointerSensor]}
       // The accessibility plugin would make the handles focusable and describe them in English.
-      plugins={(defaults) => defaults.filter((one) => ('plugin' in one ? one.plugin : one) !== Accessibility)}
+      plugins={(defaults) => defaults.filter((entry) => ('plugin' in entry ? entry.plugin : entry) !== Accessibility)}
       onDragEnd={({ canceled, operation: { source } }) => {
         if (!canceled && isSortable(source) && source.initialIndex !== source.index) {
           onMove(source.initialIndex, source.index)
@@ -30,8 +30,9 @@ export function SortableRows({
 }
 
 /**
- * @param isFixed the row cannot be dragged
- * @returns the ref of the row, and its handle
+ * Makes a row of `SortableRows` draggable.
+ * @param isFixed whether the row cannot be dragged
+ * @returns the ref for the row, the handle to render in it, and whether the row is being dragged
  */
 export function useSortableRow(id: string, index: number, isFixed: boolean) {
   const { ref, handleRef, isDragSource } = useSortable({ id, index, disabled: isFixed })
@@ -46,6 +47,6 @@ export function useSortableRow(id: string, index: number, isFixed: boolean) {
   return { ref, handle, isDragSource }
 }
 
-/** Moves one item of a list to another index. */
+/** A copy of a list with one item at another index. */
 export const moved = <T,>(list: readonly T[], from: number, to: number): T[] =>
   list.toSpliced(from, 1).toSpliced(to, 0, ...list.slice(from, from + 1))

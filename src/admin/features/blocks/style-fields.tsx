@@ -11,27 +11,28 @@ type Values = Record<string, unknown>
 type StyleField = Extract<Field, { kind: 'object' }>
 type ChoiceField = Extract<Field, { kind: 'choice' }>
 
-/** Whether the blocks in a form can have a style: those of the header and footer cannot. */
-export const BlockStyleEnabled = createContext(true)
+/** Whether the blocks of the surrounding form can have a style: blocks of the header and footer cannot. */
+export const BlockStyleEnabledContext = createContext(true)
 
-/** The fields of a block, with those of its style that have an effect where the block is. */
-export function fieldsWithStyle(fields: readonly Field[], has: { style: boolean; inColumn: boolean }): Field[] {
-  return fields
-    .filter((field) => has.style || field.path !== stylePath)
-    .map((field) =>
-      has.inColumn && field.path === stylePath && field.kind === 'object'
-        ? { ...field, fields: field.fields.filter(({ name }) => !onlyOnPage.has(name)) }
-        : field,
-    )
+/** The fields of a block, without the fields of its style that have no effect where the block is. */
+export function withApplicableStyle(
+  fields: readonly Field[],
+  { canHaveStyle, inColumn }: { canHaveStyle: boolean; inColumn: boolean },
+): Field[] {
+  if (!canHaveStyle) return fields.filter((field) => field.path !== stylePath)
+  return fields.map((field) => {
+    if (!inColumn || field.path !== stylePath || field.kind !== 'object') return field
+    return { ...field, fields: field.fields.filter(({ name }) => !pageOnlyStyles.has(name)) }
+  })
 }
 
 export const stylePath = 'style'
 
 /** A column has its own width, and its blocks have no edge. */
-const onlyOnPage = new Set(['width', 'edge'])
+const pageOnlyStyles = new Set(['width', 'edge'])
 
-/** The choices that stand for an omitted value; the other fields then have the block's own style. */
-const usual = (type: BlockType): Readonly<Record<string, string | undefined>> => ({
+/** The options that are equal to an omitted value. A field without one gets an option to leave the value out. */
+const defaultOptions = (type: BlockType): Readonly<Record<string, string | undefined>> => ({
   space: 'normal',
   width: 'normal',
   align: 'start',
@@ -49,45 +50,46 @@ export function StyleFields(props: {
   const { type, field, value, onChange, problems } = props
   const t = useText()
   const locale = useLocale()
-  const set = (name: string, chosen: string | undefined) => {
-    const { [name]: _before, ...others } = value
-    const changed = chosen === undefined ? others : { ...others, [name]: chosen }
+  const set = (name: string, option: string | undefined) => {
+    const { [name]: _previous, ...others } = value
+    const changed = option === undefined ? others : { ...others, [name]: option }
     onChange(Object.keys(changed).length > 0 ? changed : undefined)
   }
-  const shown = field.fields.filter(({ name }) => name !== 'picture' || value.background === 'picture')
+  const visibleFields = field.fields.filter(({ name }) => name !== 'picture' || value.background === 'picture')
   return (
     <details className={styles.style} open={Object.keys(problems).length > 0 || undefined}>
       <summary>{labelOf(type, field, locale)}</summary>
-      {shown.map((one) => {
-        const label = labelOf(type, one, locale)
-        const own = value[one.name] as string | undefined
-        if (one.kind !== 'choice') {
+      {visibleFields.map((styleField) => {
+        const { name } = styleField
+        const label = labelOf(type, styleField, locale)
+        const current = value[name] as string | undefined
+        if (styleField.kind !== 'choice') {
           return (
             <ImageField
-              key={one.name}
+              key={name}
               label={label}
-              value={own ?? ''}
+              value={current ?? ''}
               optional={false}
               logo={false}
-              onChange={(src) => set(one.name, src)}
-              onChoose={({ url }) => set(one.name, url)}
-              problem={problems[one.name]}
+              onChange={(src) => set(name, src)}
+              onChoose={({ url }) => set(name, url)}
+              problem={problems[name]}
             />
           )
         }
-        const omitted = usual(type)[one.name]
+        const defaultOption = defaultOptions(type)[name]
         return (
           <StyleChoices
-            key={one.name}
+            key={name}
             legend={label}
             options={[
-              ...(omitted === undefined ? [{ value: '', label: t('blocks.ownStyle') }] : []),
-              ...one.options.map((option) => ({ value: option, label: choiceLabel(type, one, option, locale) })),
+              ...(defaultOption === undefined ? [{ value: '', label: t('blocks.ownStyle') }] : []),
+              ...styleField.options.map((value) => ({ value, label: choiceLabel(type, styleField, value, locale) })),
             ]}
-            chosen={own ?? omitted ?? ''}
-            preview={(option) => renderPreview(one, option)}
-            problem={problems[one.name]}
-            onChoose={(option) => set(one.name, option === '' || option === omitted ? undefined : option)}
+            selected={current ?? defaultOption ?? ''}
+            renderPreview={(option) => renderPreview(styleField, option)}
+            problem={problems[name]}
+            onChoose={(option) => set(name, option === '' || option === defaultOption ? undefined : option)}
           />
         )
       })}
@@ -98,12 +100,12 @@ export function StyleFields(props: {
 function StyleChoices(props: {
   legend: string
   options: readonly { value: string; label: string }[]
-  chosen: string
-  preview: (option: string) => ReactNode
+  selected: string
+  renderPreview: (option: string) => ReactNode
   problem: string | undefined
   onChoose: (option: string) => void
 }) {
-  const { legend, options, chosen, preview, problem, onChoose } = props
+  const { legend, options, selected, renderPreview, problem, onChoose } = props
   const id = useId()
   return (
     <fieldset className={styles.choices} aria-describedby={problem ? `${id}-problem` : undefined}>
@@ -113,12 +115,12 @@ function StyleChoices(props: {
           <input
             type="radio"
             name={id}
-            checked={value === chosen}
+            checked={value === selected}
             onChange={() => onChoose(value)}
             {...(problem && { 'aria-invalid': true })}
           />
           <span>
-            {preview(value)}
+            {renderPreview(value)}
             {label}
           </span>
         </label>
@@ -148,23 +150,24 @@ function renderPreview({ name }: ChoiceField, option: string): ReactNode {
   )
 }
 
-const lines = (...rows: [x: number, y: number, width: number][]) =>
-  rows.map(([x, y, width]) => `M${x} ${y}h${width}v2h-${width}z`).join('')
+/** The path of horizontal lines, each 2 high. */
+const linesPath = (...lines: [x: number, y: number, width: number][]) =>
+  lines.map(([x, y, width]) => `M${x} ${y}h${width}v2h-${width}z`).join('')
 
-/** The paths of the SVG thumbnails, of 32 by 20 and from left to right; the stylesheet mirrors them. */
+/** The SVG thumbnails by `<field>.<option>`, of 32 by 20 and from left to right; the stylesheet mirrors them. */
 const paths: Readonly<Record<string, string>> = {
-  'space.none': lines([4, 7, 24], [4, 9, 24], [4, 11, 24]),
-  'space.small': lines([4, 5, 24], [4, 9, 24], [4, 13, 24]),
-  'space.normal': lines([4, 3, 24], [4, 9, 24], [4, 15, 24]),
-  'space.large': lines([4, 1, 24], [4, 9, 24], [4, 17, 24]),
+  'space.none': linesPath([4, 7, 24], [4, 9, 24], [4, 11, 24]),
+  'space.small': linesPath([4, 5, 24], [4, 9, 24], [4, 13, 24]),
+  'space.normal': linesPath([4, 3, 24], [4, 9, 24], [4, 15, 24]),
+  'space.large': linesPath([4, 1, 24], [4, 9, 24], [4, 17, 24]),
   'width.narrow': 'M11 4h10v12H11z',
   'width.normal': 'M8 4h16v12H8z',
   'width.wide': 'M4 4h24v12H4z',
   'width.full': 'M0 4h32v12H0z',
-  'align.start': lines([4, 4, 18], [4, 9, 24], [4, 14, 13]),
-  'align.center': lines([7, 4, 18], [4, 9, 24], [9, 14, 14]),
-  'side.start': `M3 4h11v12H3z${lines([17, 5, 12], [17, 9, 12], [17, 13, 8])}`,
-  'side.end': `M18 4h11v12H18z${lines([3, 5, 12], [3, 9, 12], [3, 13, 8])}`,
+  'align.start': linesPath([4, 4, 18], [4, 9, 24], [4, 14, 13]),
+  'align.center': linesPath([7, 4, 18], [4, 9, 24], [9, 14, 14]),
+  'side.start': `M3 4h11v12H3z${linesPath([17, 5, 12], [17, 9, 12], [17, 13, 8])}`,
+  'side.end': `M18 4h11v12H18z${linesPath([3, 5, 12], [3, 9, 12], [3, 13, 8])}`,
   'edge.': 'M0 9h6v2H0zM13 9h6v2h-6zM26 9h6v2h-6z',
   'edge.none': 'M0 8h32v12H0z',
   'edge.wave': 'M0 10c6-5 10-5 16-1s10 4 16-2v13H0z',

@@ -2,7 +2,7 @@ import { cloneElement, createElement, isValidElement, type ReactElement, type Re
 import type { Field } from '../../../blocks/fields.ts'
 import { localizeDigits } from '../../../contract/locales.ts'
 
-/** One text of a block, which is edited on the canvas. */
+/** A text field of a block, as it is edited on the canvas. */
 export interface TypedField {
   field: Field
   /** Path in the block: `items.0.question`. */
@@ -11,10 +11,10 @@ export interface TypedField {
   value: string
 }
 
-/** The editable replacement of an element with a text. */
+/** The props of the editable replacement of an element with a text. */
 export interface TypedElement {
   typed: TypedField
-  /** The element that holds nothing but the text. */
+  /** The tag name of the element that holds nothing but the text. */
   as: string
   attributes: Record<string, unknown>
   /** The text as visitors see it, or the HTML of rich text. */
@@ -23,21 +23,28 @@ export interface TypedElement {
 
 type Values = Record<string, unknown>
 
-const shifted = (text: string, by: number) =>
-  [...text].map((character) => String.fromCharCode(character.charCodeAt(0) + by)).join('')
-
+/** A mark is `start`, the index of the text in private-use digits, and `end`. */
 const start = '\ue000'
 const end = '\ue001'
-/** The digits of the index, which a view that localizes digits leaves alone. */
-const digits = '\ue010-\ue019'
-const mark = new RegExp(`${start}[${digits}]+${end}`, 'g')
-const strayMarks = new RegExp(`[${start}${end}]`, 'g')
+const zero = '0'.charCodeAt(0)
+const privateZero = 0xe010
+const privateDigits = '\ue010-\ue019'
+const markPattern = new RegExp(`${start}[${privateDigits}]+${end}`, 'g')
+const strayCharacters = new RegExp(`[${start}${end}]`, 'g')
+
+const shiftCharacters = (text: string, by: number) =>
+  [...text].map((character) => String.fromCharCode(character.charCodeAt(0) + by)).join('')
+
+/** Private-use digits, because a view that localizes digits leaves them alone. */
+const markOf = (index: number) => `${start}${shiftCharacters(String(index), privateZero - zero)}${end}`
+const indexOfMark = (mark: string) => Number(shiftCharacters(mark.slice(1, -1), zero - privateZero))
 
 /**
  * Copies a block with a mark at the end of each text, from private-use characters, so that a view needs no code for
  * typing: wherever it puts the text, the mark tells which field it is. An empty optional text has no mark, because views
  * leave its element out.
  * @param focusedPath the path of a text that is being typed, which has a mark even when it is empty
+ * @returns the copy, and the marked texts: a mark has the index of its text in `texts`
  */
 export function markTexts(
   fields: readonly Field[],
@@ -45,80 +52,81 @@ export function markTexts(
   focusedPath: string | undefined,
 ): { block: Values; texts: TypedField[] } {
   const texts: TypedField[] = []
-  const marked = (field: Field, path: string, value: unknown) => {
+  const markText = (field: Field, path: string, value: unknown) => {
     if (typeof value !== 'string' || (value === '' && field.optional && path !== focusedPath)) return value
     texts.push({ field, path, value })
-    return `${value}${start}${shifted(String(texts.length - 1), 0xe010 - 0x30)}${end}`
+    return value + markOf(texts.length - 1)
   }
-  const inObject = (fields: readonly Field[], values: Values, at: string): Values => {
+  const markIn = (fields: readonly Field[], values: Values, pathPrefix: string): Values => {
     const copy = { ...values }
     for (const field of fields) {
       const value = values[field.name]
-      const path = at + field.name
+      const path = pathPrefix + field.name
       if (field.kind === 'text' || field.kind === 'textarea' || field.kind === 'richText') {
-        if (field.name in values) copy[field.name] = marked(field, path, value)
+        if (field.name in values) copy[field.name] = markText(field, path, value)
       } else if (field.kind === 'texts' && Array.isArray(value)) {
-        copy[field.name] = value.map((one, index) => marked(field, `${path}.${index}`, one))
+        copy[field.name] = value.map((text, index) => markText(field, `${path}.${index}`, text))
       } else if (field.kind === 'object' && value) {
-        copy[field.name] = inObject(field.fields, value as Values, `${path}.`)
+        copy[field.name] = markIn(field.fields, value as Values, `${path}.`)
       } else if (field.kind === 'objects' && Array.isArray(value)) {
-        copy[field.name] = value.map((one: Values, index) => inObject(field.fields, one, `${path}.${index}.`))
+        copy[field.name] = value.map((entry: Values, index) => markIn(field.fields, entry, `${path}.${index}.`))
       }
     }
     return copy
   }
-  return { block: inObject(fields, block, ''), texts }
+  return { block: markIn(fields, block, ''), texts }
 }
 
 /**
  * Replaces the marked texts of a rendered view, and removes the marks elsewhere. A text that the view changed, beyond
- * filling its placeholders, is not replaced: the input would differ from the shown text.
- * @param parts.fill as the view fills a text
+ * filling its placeholders and localizing digits, is not replaced: the input would differ from the shown text.
+ * @param options.fill fills the placeholders of a text as the view does
  */
 export function replaceMarked(
   view: ReactNode,
-  parts: {
+  options: {
     texts: readonly TypedField[]
     fill: (typed: TypedField) => string
     render: (element: TypedElement) => ReactNode
   },
 ): ReactNode {
-  const { texts, fill, render } = parts
-  const found = (text: string): { typed: TypedField; shown: string } | undefined => {
-    const [marked = ''] = text.match(mark) ?? []
-    const typed = marked ? texts[Number(shifted(marked.slice(1, -1), 0x30 - 0xe010))] : undefined
+  const { texts, fill, render } = options
+  /** The field of a marked text; undefined for a text without a mark at its end and for one that the view changed. */
+  const findField = (text: string): { typed: TypedField; shown: string } | undefined => {
+    const [mark] = text.match(markPattern) ?? []
+    const typed = mark ? texts[indexOfMark(mark)] : undefined
     if (!typed || !text.endsWith(end)) return undefined
-    const shown = plain(text)
+    const shown = withoutMarks(text)
     const filled = fill(typed)
     return shown === filled || shown === localizeDigits('fa', filled) ? { typed, shown } : undefined
   }
   const walk = (node: ReactNode): ReactNode => {
     if (typeof node === 'string') {
-      const text = isMarked(node) ? found(node) : undefined
+      const text = isMarked(node) ? findField(node) : undefined
       if (text && text.typed.field.kind !== 'richText') return render({ ...text, as: 'span', attributes: {} })
-      return plain(node)
+      return withoutMarks(node)
     }
     if (Array.isArray(node)) return node.map(walk)
     return isValidElement<Values>(node) ? walkElement(node) : node
   }
   const walkElement = (element: ReactElement<Values>): ReactNode => {
     const { type, props, key } = element
-    const { children, dangerouslySetInnerHTML, ...others } = props as {
+    const { children, dangerouslySetInnerHTML, ...otherProps } = props as {
       children?: ReactNode
       dangerouslySetInnerHTML?: { __html: string }
     }
-    const attributes = Object.fromEntries(Object.entries(others).map(([name, value]) => [name, walkValue(value)]))
-    const withKey = (one: ReactNode) =>
-      isValidElement(one) && key !== null ? cloneElement(one as ReactElement, { key }) : one
+    const attributes = Object.fromEntries(Object.entries(otherProps).map(([name, value]) => [name, walkValue(value)]))
+    const withKey = (node: ReactNode) =>
+      isValidElement(node) && key !== null ? cloneElement(node as ReactElement, { key }) : node
     if (typeof type === 'string') {
       const html = dangerouslySetInnerHTML?.__html
-      const text = found(html ?? (typeof children === 'string' ? children : ''))
-      const fits = text && (text.typed.field.kind === 'richText') === (html !== undefined)
-      if (text && fits) return withKey(render({ ...text, as: type, attributes }))
+      const text = findField(html ?? (typeof children === 'string' ? children : ''))
+      const isRichText = text?.typed.field.kind === 'richText'
+      if (text && isRichText === (html !== undefined)) return withKey(render({ ...text, as: type, attributes }))
       if (html !== undefined) {
-        return withKey(createElement(type, { ...attributes, dangerouslySetInnerHTML: { __html: plain(html) } }))
+        return withKey(createElement(type, { ...attributes, dangerouslySetInnerHTML: { __html: withoutMarks(html) } }))
       }
-      // Closed, the answers to questions could not be reached.
+      // Open, because a summary does not toggle on the canvas: a closed text could not be reached.
       if (type === 'details') attributes.open = true
     }
     if (children === undefined) return cloneElement(element, attributes)
@@ -127,7 +135,7 @@ export function replaceMarked(
       : cloneElement(element, attributes, walk(children))
   }
   const walkValue = (value: unknown): unknown => {
-    if (typeof value === 'string') return plain(value)
+    if (typeof value === 'string') return withoutMarks(value)
     if (Array.isArray(value)) return value.map(walkValue)
     return isValidElement(value) ? walk(value) : value
   }
@@ -135,17 +143,14 @@ export function replaceMarked(
 }
 
 const isMarked = (text: string) => text.includes(start)
-const plain = (text: string) => text.replace(mark, '').replace(strayMarks, '')
+/** Also removes incomplete marks, of texts that the view has cut. */
+const withoutMarks = (text: string) => text.replace(markPattern, '').replace(strayCharacters, '')
 
-/** Copies a block's values with another text at a path. */
+/** Copies a block's values with another text at a path such as `items.0.question`, which need not exist yet. */
 export function withText<Value>(value: Value, path: string, text: string): Value {
   const [name = '', ...rest] = path.split('.')
-  if (Array.isArray(value)) {
-    return value.with(
-      Number(name),
-      rest.length === 0 ? text : withText(value[Number(name)], rest.join('.'), text),
-    ) as Value
-  }
+  const changed = (inner: unknown) => (rest.length === 0 ? text : withText(inner, rest.join('.'), text))
+  if (Array.isArray(value)) return value.with(Number(name), changed(value[Number(name)])) as Value
   const values = (value ?? {}) as Values
-  return { ...values, [name]: rest.length === 0 ? text : withText(values[name], rest.join('.'), text) } as Value
+  return { ...values, [name]: changed(values[name]) } as Value
 }

@@ -4,37 +4,38 @@ import { createElement, type KeyboardEvent, type Ref, useContext, useLayoutEffec
 import { createPortal } from 'react-dom'
 import { useLatest } from '../../components/latest.ts'
 import { focusBlockAt } from './canvas-events.ts'
-import { CanvasTools } from './canvas-tools.ts'
+import { TextToolsContext } from './canvas-tools.ts'
 import './rich-text-parts.css'
 import styles from './rich-text.module.css'
 import { RichTextTools, richTextExtensions, storedHtml, useRichTextLabels } from './rich-text-tools.tsx'
 
-/** An editor in the place of rich text on the canvas. Its tools are outside of the canvas. */
+/** An editor of rich text in place on the canvas. Its toolbar is in the element of `TextToolsContext`. */
 export function TypedRichText(props: {
   as: string
   attributes: Record<string, unknown>
   value: string
   label: string
-  /** Where it was clicked, in the canvas. */
+  /** Where to set the caret, in pixels of the canvas. */
   point: { x: number; y: number }
-  /** The first input replaces it. */
+  /** Whether the value is the sample text of a new block, which is selected so that typing replaces it. */
   isSample: boolean
   onChange: (html: string) => void
+  /** Called when the editor and its toolbar have lost the focus, and after Escape. */
   onEnd: () => void
 }) {
   const { as, attributes, value, label, point, isSample, onChange, onEnd } = props
   const host = useRef<HTMLElement>(null)
-  const tools = useContext(CanvasTools)
+  const tools = useContext(TextToolsContext)
   const latest = useLatest({ onChange, onEnd, tools })
-  const own = useRef(value)
+  const editorHtml = useRef(value)
   const [editor, setEditor] = useState<Editor>()
   const [, countTransaction] = useState(0)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: one editor from the click until the caret leaves
   useLayoutEffect(() => {
     if (!host.current) return undefined
-    const made = new Editor({
-      // On the element itself: the site's styles name its children.
+    const newEditor = new Editor({
+      // On the element itself: the site's styles select its children.
       element: { mount: host.current },
       extensions: richTextExtensions,
       content: value,
@@ -42,30 +43,30 @@ export function TypedRichText(props: {
       editorProps: { attributes: { role: 'textbox', 'aria-multiline': 'true', 'aria-label': label } },
       onUpdate: ({ editor }) => {
         const html = storedHtml(editor)
-        if (html === own.current) return
-        own.current = html
+        if (html === editorHtml.current) return
+        editorHtml.current = html
         latest.current.onChange(html)
       },
       onTransaction: () => countTransaction((count) => count + 1),
-      // The tools belong to the text: their field for a link has the focus in another document.
+      // The editor stays while the focus is in its toolbar, which is in another document: in the field for a link.
       onBlur: () =>
         setTimeout(() => {
-          if (!made.isFocused && !latest.current.tools?.contains(document.activeElement)) latest.current.onEnd()
+          if (!newEditor.isFocused && !latest.current.tools?.contains(document.activeElement)) latest.current.onEnd()
         }),
     })
-    const at = made.view.posAtCoords({ left: point.x, top: point.y })
-    // The command waits for the next frame, and what is typed before it would be lost.
-    made.view.focus()
-    made.commands.focus(isSample ? 'all' : (at?.pos ?? 'end'), { scrollIntoView: false })
-    setEditor(made)
-    return () => made.destroy()
+    const clicked = newEditor.view.posAtCoords({ left: point.x, top: point.y })
+    // The command waits for the next frame, and text typed before it would be lost.
+    newEditor.view.focus()
+    newEditor.commands.focus(isSample ? 'all' : (clicked?.pos ?? 'end'), { scrollIntoView: false })
+    setEditor(newEditor)
+    return () => newEditor.destroy()
   }, [])
 
-  // A value that was not typed here comes from undo, the form or a merge. At once: a later effect would compare the value with
-  // what has been typed since.
+  // A value that was not typed here comes from undo, the form or a merge. In a layout effect, because a later effect
+  // would compare the value with text that was typed since.
   useLayoutEffect(() => {
-    if (value === own.current) return
-    own.current = value
+    if (value === editorHtml.current) return
+    editorHtml.current = value
     editor?.commands.setContent(value, { emitUpdate: false })
   }, [editor, value])
 

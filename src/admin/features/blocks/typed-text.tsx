@@ -18,30 +18,31 @@ import { useLocale } from '../../i18n.ts'
 import { focusBlockAt } from './canvas-events.ts'
 import { type TypedElement, withText } from './typed-fields.ts'
 
-/** The block whose texts are rendered, and what is called when one of them gets or loses the caret. */
-export const TypedBlock = createContext<{
+/** The block whose texts are rendered. */
+export const TypedBlockContext = createContext<{
   id: string
   type: BlockType
+  /** Called with the path of a text that gets the caret, and with undefined when it loses the caret. */
   setFocusedPath: (path: string | undefined) => void
-  /** The block has values that cannot be shown: its texts are typed in its form, where the error is. */
+  /** The block has values that cannot be rendered: its texts are edited in its form only, where the error is. */
   isInvalid: boolean
 }>({ id: '', type: 'line', setFocusedPath() {}, isInvalid: false })
 
-/** A text of a block that is typed where it stands. */
+/** A text of a block that is edited in place on the canvas. */
 export const TypedText = (props: TypedElement) =>
   props.typed.field.kind === 'richText' ? <RichText {...props} /> : <PlainText {...props} />
 
-/** Changes one text of a block, as its form does. */
+/** @returns a function that changes one text of the block, as an undo step */
 function useChangeText(path: string): (text: string) => void {
-  const { id } = useContext(TypedBlock)
-  const get = useGetPuck()
+  const { id } = useContext(TypedBlockContext)
+  const getPuck = useGetPuck()
   return (text) => {
-    const { getItemById, getSelectorForId, dispatch } = get()
-    const at = getSelectorForId(id)
-    if (!at) return
+    const { getItemById, getSelectorForId, dispatch } = getPuck()
+    const position = getSelectorForId(id)
+    if (!position) return
     const item = getItemById(id) as ComponentData
     const data = { ...item, props: withText(item.props, path, text) }
-    dispatch({ type: 'replace', data, destinationIndex: at.index, destinationZone: at.zone })
+    dispatch({ type: 'replace', data, destinationIndex: position.index, destinationZone: position.zone })
   }
 }
 
@@ -51,45 +52,45 @@ function useChangeText(path: string): (text: string) => void {
  */
 function PlainText({ typed, as, attributes, shown }: TypedElement) {
   const { field, path, value } = typed
-  const block = useContext(TypedBlock)
+  const block = useContext(TypedBlockContext)
   const uiLocale = useLocale()
   const change = useChangeText(path)
   const ref = useRef<HTMLElement>(null)
   const [typing, setTyping] = useState(false)
-  /** The text last typed or shown here. */
-  const own = useRef<string>(undefined)
-  const isLine = field.kind !== 'textarea'
+  /** The text that the element contains. */
+  const elementText = useRef<string>(undefined)
+  const isSingleLine = field.kind !== 'textarea'
   const text = typing ? value : shown
 
   useLayoutEffect(() => {
     const element = ref.current
-    if (!element || own.current === text) return
-    // A change from elsewhere: undo, the form, another person.
-    own.current = text
-    const caret = typing ? caretIn(element) : undefined
+    if (!element || elementText.current === text) return
+    // Not typed here: the caret came or left, or undo, the form or another person changed the text.
+    elementText.current = text
+    const caret = typing ? caretOffsetIn(element) : undefined
     element.textContent = text
     if (caret !== undefined) setCaret(element, Math.min(caret, text.length))
   }, [text, typing])
 
   const onInput = () => {
-    const typedNow = readText(ref.current, isLine)
-    if (typedNow === own.current) return
-    own.current = typedNow
-    change(typedNow)
+    const input = readText(ref.current, isSingleLine)
+    if (input === elementText.current) return
+    elementText.current = input
+    change(input)
   }
-  const start = () => {
+  const startTyping = () => {
     setTyping(true)
     block.setFocusedPath(path)
     const element = ref.current
     if (!element || !isDefaultText(block.type, field.path, value)) return
-    // After the press that gave it the focus has put the caret: what is typed replaces the sample. By then Tab may have
-    // moved on, and selecting a text that can be edited would bring the focus back.
+    // Selects the sample text, which typing then replaces. In the next frame, when the click has set the caret. By then
+    // Tab may have moved the focus on, and selecting an editable text would bring the focus back.
     requestAnimationFrame(() => {
       const { activeElement } = element.ownerDocument
       if (activeElement === element) element.ownerDocument.getSelection()?.selectAllChildren(element)
     })
   }
-  const stop = () => {
+  const stopTyping = () => {
     setTyping(false)
     block.setFocusedPath(undefined)
     ref.current?.ownerDocument.getSelection()?.removeAllRanges()
@@ -103,31 +104,31 @@ function PlainText({ typed, as, attributes, shown }: TypedElement) {
     suppressContentEditableWarning: true,
     spellCheck: typing,
     onInput,
-    onFocus: start,
-    onBlur: stop,
-    // A first press may drag the block; with the caret in the text it selects words.
+    onFocus: startTyping,
+    onBlur: stopTyping,
+    // Without the caret, a press and a move drag the block; with it they select words.
     onPointerDownCapture: (event: Event) => typing && event.stopPropagation(),
-    onKeyDown: (event: KeyboardEvent<HTMLElement>) => onKeyDown(event, isLine),
-    // In a question or a button the space bar would press it.
+    onKeyDown: (event: KeyboardEvent<HTMLElement>) => onKeyDown(event, isSingleLine),
+    // The space bar would press the summary or the button that the text is in.
     onKeyUp: (event: KeyboardEvent) => event.key === ' ' && event.preventDefault(),
   })
 }
 
-function onKeyDown(event: KeyboardEvent<HTMLElement>, isLine: boolean): void {
-  // Not the editor's keys, such as Delete for the block. Saving is for the whole page.
+function onKeyDown(event: KeyboardEvent<HTMLElement>, isSingleLine: boolean): void {
+  // Keeps keys from the editor, for which Delete removes the block. Ctrl+S still saves the page.
   if (!((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's')) event.stopPropagation()
   if (event.nativeEvent.isComposing) return
   if (event.key === 'Escape') focusBlockAt(event.currentTarget)
-  if (event.key === 'Enter' && isLine) event.preventDefault()
+  if (event.key === 'Enter' && isSingleLine) event.preventDefault()
 }
 
-/** Browsers end a text with a line break so that the caret can stand after the last one. */
-function readText(element: HTMLElement | null, isLine: boolean): string {
+/** Leaves out the last line break, which browsers add so that the caret can be on an empty last line. */
+function readText(element: HTMLElement | null, isSingleLine: boolean): string {
   const text = element?.textContent ?? ''
-  return isLine ? text.replace(/[\r\n]+/g, ' ') : text.replace(/\n$/, '')
+  return isSingleLine ? text.replace(/[\r\n]+/g, ' ') : text.replace(/\n$/, '')
 }
 
-function caretIn(element: HTMLElement): number | undefined {
+function caretOffsetIn(element: HTMLElement): number | undefined {
   const selection = element.ownerDocument.getSelection()
   return selection?.anchorNode && element.contains(selection.anchorNode) ? selection.anchorOffset : undefined
 }
@@ -138,24 +139,25 @@ function setCaret(element: HTMLElement, offset: number): void {
 
 const Editor = lazyPart(async () => (await import('./typed-rich-text.tsx')).TypedRichText)
 
-/** The editor of rich text, to preload it. */
+/** Loads the editor of rich text before it is rendered. */
 export const richTextOnPage = { load: Editor.load }
 
-/** HTML as visitors see it; a click or Enter puts an editor in its place. */
+/** Rich text as visitors see it; a click or Enter puts an editor in its place. */
 function RichText({ typed, as, attributes, shown }: TypedElement) {
-  const block = useContext(TypedBlock)
+  const block = useContext(TypedBlockContext)
   const uiLocale = useLocale()
   const change = useChangeText(typed.path)
+  /** Where the editor sets the caret, in the canvas; undefined while there is no editor. */
   const [point, setPoint] = useState<{ x: number; y: number }>()
   const label = labelOf(block.type, typed.field, uiLocale)
-  const start = (x: number, y: number) => {
+  const startTyping = (x: number, y: number) => {
     if (block.isInvalid) return
     void openWhenLoaded(richTextOnPage, () => {
       setPoint({ x, y })
       block.setFocusedPath(typed.path)
     })
   }
-  const stop = () => {
+  const stopTyping = () => {
     setPoint(undefined)
     block.setFocusedPath(undefined)
   }
@@ -167,7 +169,7 @@ function RichText({ typed, as, attributes, shown }: TypedElement) {
         isSample={isDefaultText(block.type, typed.field.path, typed.value)}
         value={typed.value}
         onChange={change}
-        onEnd={stop}
+        onEnd={stopTyping}
       />
     )
   }
@@ -180,13 +182,13 @@ function RichText({ typed, as, attributes, shown }: TypedElement) {
     role: 'group',
     'aria-label': label,
     dangerouslySetInnerHTML: { __html: shown },
-    // Puck stops a click at its block.
-    onClickCapture: (event: MouseEvent) => start(event.clientX, event.clientY),
+    // In the capture phase: Puck stops the propagation of a click at its block.
+    onClickCapture: (event: MouseEvent) => startTyping(event.clientX, event.clientY),
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
       if (event.key !== 'Enter') return
       event.preventDefault()
       const { left, top } = event.currentTarget.getBoundingClientRect()
-      start(left, top)
+      startTyping(left, top)
     },
   })
 }

@@ -8,15 +8,15 @@ import type { ListedPage } from '../../../contract/pages.ts'
 import { api, parseResponse } from '../../client.ts'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { SearchField } from '../../components/list-tools.tsx'
-import { Failed, Loading } from '../../components/states.tsx'
+import { ErrorState, Loading } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
-import { useSite } from '../../site-languages.ts'
+import { useLanguageSettings } from '../../site-languages.ts'
 import { pageReadRights } from '../pages/pages.ts'
 import { useRight } from '../sign-in/me.ts'
 import styles from './blocks.module.css'
 import choices from './choices.module.css'
 
-/** The URL of a link: typed, or chosen from the site's pages. */
+/** The URL of a link: typed, or chosen from the pages of the site by users who may read them. */
 export function UrlField(props: {
   label: string
   value: string
@@ -27,7 +27,7 @@ export function UrlField(props: {
 }) {
   const { label, value, locale, onChange, problem } = props
   const t = useText()
-  const seesPages = useRight(...pageReadRights)
+  const maySeePages = useRight(...pageReadRights)
   const [choosing, setChoosing] = useState(false)
   return (
     <div className={styles.address}>
@@ -41,7 +41,7 @@ export function UrlField(props: {
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
-      {seesPages && (
+      {maySeePages && (
         <>
           <HiddenPageWarning value={value} locale={locale} />
           <Button
@@ -71,17 +71,19 @@ export function UrlField(props: {
 /** Warns that visitors cannot see the linked page. No error, because it may be published later. */
 function HiddenPageWarning({ value, locale }: { value: string; locale: Locale }) {
   const t = useText()
-  const [typed] = useDebouncedValue(value, 400)
-  const { data } = useQuery(pageAtQuery(typed, locale, useSite()))
-  const isUnseen = typed === value && data && !(data.isLive && !data.isHidden)
+  const [debouncedUrl] = useDebouncedValue(value, 400)
+  const { data } = useQuery(pageAtQuery(debouncedUrl, locale, useLanguageSettings()))
+  // While a new URL is typed, the result is still that of the old one.
+  const isResultCurrent = debouncedUrl === value
+  const isInvisible = isResultCurrent && data && (!data.isLive || data.isHidden)
   return (
-    <p role="status" className={styles.unseenPage} hidden={!isUnseen}>
-      {isUnseen && t(data.isHidden ? 'blocks.page.unreachable' : 'blocks.page.unpublished', { name: data.title })}
+    <p role="status" className={styles.unseenPage} hidden={!isInvisible}>
+      {isInvisible && t(data.isHidden ? 'blocks.page.unreachable' : 'blocks.page.unpublished', { name: data.title })}
     </p>
   )
 }
 
-/** Chooses a page of the site. */
+/** A dialog to choose a page of the site, with a search. */
 export function ChoosePage(props: {
   title: string
   locale: Locale
@@ -90,7 +92,7 @@ export function ChoosePage(props: {
 }) {
   const { title, locale, onChoose, onClose } = props
   const t = useText()
-  const site = useSite()
+  const site = useLanguageSettings()
   const [search, setSearch] = useState('')
   const { data, error, refetch } = useQuery({
     ...linkablePagesQuery(search, locale, site),
@@ -99,7 +101,7 @@ export function ChoosePage(props: {
   return (
     <Dialog title={title} onClose={onClose}>
       <SearchField label={t('blocks.page.search')} value={search} onSearch={setSearch} />
-      {error ? <Failed error={error} retry={refetch} /> : !data && <Loading rows={4} />}
+      {error ? <ErrorState error={error} retry={refetch} /> : !data && <Loading rows={4} />}
       {data && (
         <>
           <p role="status" className={choices.found}>
@@ -126,28 +128,28 @@ export function ChoosePage(props: {
   )
 }
 
-/** A page as a link target in content of one language; a page without a text in it is linked in the main language. */
+/** A page as a link target in one language, or in the main one if the page has no text in that language. */
 export interface LinkedPage {
   id: number
   title: string
-  /** As stored in content: without the language prefix. */
+  /** The path as stored in content: without the prefix of the language. */
   address: string
   /** Whether it is published. */
   isLive: boolean
-  /** Whether the site no longer has its collection or language. */
+  /** Whether visitors cannot reach the page because the site no longer has its collection or language. */
   isHidden: boolean
 }
 
-/** @returns undefined when the page has no address in that language */
+/** Undefined for a page with a text neither in that language nor in the main one. */
 function linkedPage(page: ListedPage, locale: Locale, site: SiteLanguages): LinkedPage | undefined {
   const text = page.texts[locale] ?? page.texts[mainLocaleOf(site)]
   if (!text) return undefined
-  const address =
-    text.path === null ? `/${text.slug}` : splitLocale(text.path, { ...site, locales: Object.keys(page.texts) }).path
-  return { id: page.id, title: text.title, address, isLive: text.path !== null, isHidden: text.hiddenBy !== null }
+  const { path, slug, title, hiddenBy } = text
+  const address = path === null ? `/${slug}` : splitLocale(path, { ...site, locales: Object.keys(page.texts) }).path
+  return { id: page.id, title, address, isLive: path !== null, isHidden: hiddenBy !== null }
 }
 
-/** Pages by title or address; without a search the last saved ones. */
+/** The pages whose title or address matches a search; without a search the last saved ones. */
 const linkablePagesQuery = (search: string, locale: Locale, site: SiteLanguages) =>
   queryOptions({
     queryKey: ['pages', 'linkable', locale, search],
@@ -162,7 +164,7 @@ const linkablePagesQuery = (search: string, locale: Locale, site: SiteLanguages)
     staleTime: 10_000,
   })
 
-/** The page at a URL, if it is a page of this site. */
+/** The page of this site at a URL; null if there is none. Disabled for URLs that lead elsewhere. */
 const pageAtQuery = (url: string, locale: Locale, site: SiteLanguages) => {
   const slug = /^\/([^/?#.][^?#.]*)/.exec(url)?.[1]
   return queryOptions({
@@ -170,10 +172,10 @@ const pageAtQuery = (url: string, locale: Locale, site: SiteLanguages) => {
     queryFn: async (): Promise<Pick<LinkedPage, 'title' | 'isLive' | 'isHidden'> | null> => {
       const { data }: ListOf<ListedPage> = await parseResponse(api.pages.$get({ query: { search: slug ?? '' } }))
       for (const page of data) {
-        const own: Locale = page.texts[locale] ? locale : mainLocaleOf(site)
-        const text = page.texts[own]
+        const textLocale: Locale = page.texts[locale] ? locale : mainLocaleOf(site)
+        const text = page.texts[textLocale]
         if (text && text.slug === slug) {
-          const isLive = text.path === localizedPath(`/${slug}`, own, site)
+          const isLive = text.path === localizedPath(`/${slug}`, textLocale, site)
           return { title: text.title, isLive, isHidden: text.hiddenBy !== null }
         }
       }

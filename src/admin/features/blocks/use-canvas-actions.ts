@@ -13,19 +13,20 @@ import { copyBlocks, parseBlocks, readCopiedBlocks, serializeBlocks, withNewIds 
 import { type BlockImage, insertImage, setImage } from './block-images.ts'
 import { type BlockLocks, isLockedWithColumns, isTextChange, LocksContext, useIsRefused } from './block-locks.ts'
 import { blockName } from './block-names.tsx'
-import { changeBlock, fromItem, fromPuck, putBack, storedId, toItem, toPuck } from './puck-data.ts'
+import { changeBlock, fromItem, fromPuck, restoreBlock, storedId, toItem, toPuck } from './puck-data.ts'
 import { moved } from './sortable-rows.tsx'
 import { withText } from './typed-fields.ts'
 
 const usePuck = createUsePuck()
-const root = 'root:default-zone'
+/** Puck's name for the list of the page's own blocks. That of a column begins with `<block id>:`. */
+const rootZone = 'root:default-zone'
 
-/** Calls the update at once with the blocks as they are then. */
+/** Calls `update` synchronously with the current blocks of the form. */
 export type ChangeBlocks = (update: (blocks: StoredBlock[]) => StoredBlock[]) => void
 
-export type CanvasActions = ReturnType<typeof canvasActions>
+export type CanvasActions = ReturnType<typeof createActions>
 
-/** Where a block is: its list, by the name that Puck gives it, and the index in that. */
+/** Where a block is: Puck's name of its list, and the index in that list. */
 export interface BlockPosition {
   zone: string
   index: number
@@ -34,147 +35,155 @@ export interface BlockPosition {
 /**
  * The actions on the canvas's blocks, for buttons, keys and the clipboard; the same object while somebody types.
  * @param changeForm changes the blocks of the form; the same function while somebody types
- * @param field the element around the blocks, which stays when the page is edited as a list
+ * @param pageField the element around the blocks, which stays when the user switches from the canvas to the list
  */
-export function useCanvasActions(locale: Locale, changeForm: ChangeBlocks, field: RefObject<Element | null>) {
+export function useCanvasActions(locale: Locale, changeForm: ChangeBlocks, pageField: RefObject<Element | null>) {
   const t = useText()
   const uiLocale = useLocale()
-  const get = useGetPuck()
-  const chosen = usePuck((puck) => puck.selectedItem) as ComponentData | null
-  const [announcement, setAnnouncement] = useState('')
+  const getPuck = useGetPuck()
+  const selectedItem = usePuck((puck) => puck.selectedItem) as ComponentData | null
+  const [announcement, announce] = useState('')
   const locks = useContext(LocksContext)
   const isRefused = useLatest(useIsRefused())
-  const isGone = useRef(false)
+  const isUnmounted = useRef(false)
   useEffect(() => {
-    isGone.current = false
+    isUnmounted.current = false
     return () => {
-      isGone.current = true
+      isUnmounted.current = true
     }
   }, [])
-  const work = useMemo(
-    () => canvasActions({ t, uiLocale, get, locale, locks, isRefused, isGone, field, setAnnouncement, changeForm }),
-    [t, uiLocale, get, locale, locks, isRefused, field, changeForm],
+  const actions = useMemo(
+    () =>
+      createActions({ t, uiLocale, getPuck, locale, locks, isRefused, isUnmounted, pageField, announce, changeForm }),
+    [t, uiLocale, getPuck, locale, locks, isRefused, pageField, changeForm],
   )
-  return { work, chosen, announcement }
+  return { actions, selectedItem, announcement }
 }
 
-function canvasActions(by: {
+function createActions(context: {
   t: TFunction
   uiLocale: Locale
-  get: ReturnType<typeof useGetPuck>
+  getPuck: ReturnType<typeof useGetPuck>
   locale: Locale
   locks: BlockLocks
   isRefused: RefObject<ReturnType<typeof useIsRefused>>
-  /** Whether the page is edited as a list by now, so that Puck reports no change: uploads may end later. */
-  isGone: RefObject<boolean>
-  field: RefObject<Element | null>
-  setAnnouncement: (text: string) => void
+  /** Whether the list has replaced the canvas, after which Puck reports no change. An upload may end later. */
+  isUnmounted: RefObject<boolean>
+  pageField: RefObject<Element | null>
+  announce: (text: string) => void
   changeForm: ChangeBlocks
 }) {
-  const { t, uiLocale, get, locale, locks, isRefused, isGone, field, setAnnouncement, changeForm } = by
+  const { t, uiLocale, getPuck, locale, locks, isRefused, isUnmounted, pageField, announce, changeForm } = context
   const nameOf = (block: { type: string }) => blockName(block.type, uiLocale)
-  /** Says so when a lock of the page does not allow what the blocks become. */
+  const pageBlocks = () => fromPuck(getPuck().appState.data)
+  /** @returns whether the user's locks allow these blocks of the page; if not, the user is notified */
   const mayBecome = (next: readonly StoredBlock[]): boolean => {
     if (!isRefused.current(next)) return true
     notify(t('blocks.lock.refused'))
     return false
   }
-  /** Whether only texts and images can be changed of a block, or of the columns that it is in. */
-  const isLocked = (id: string) => isLockedWithColumns(locks, storedId(id), fromPuck(get().appState.data))
-  /** @returns whether the list that a block is in may become another one */
+  /** Whether only the texts and images of a block can be changed, because it or the columns around it are locked. */
+  const isLocked = (id: string) => isLockedWithColumns(locks, storedId(id), pageBlocks())
+  /** @returns whether locks allow this change of the list that a block is in; if not, the user is notified */
   const mayChangeList = (id: string, change: (list: StoredBlock[], index: number) => StoredBlock[]): boolean => {
-    const at = get().getSelectorForId(id)
-    const isRefused = isLocked(id)
-    if (isRefused) notify(t('blocks.lock.refused'))
-    return !isRefused && (at?.zone !== root || mayBecome(change(fromPuck(get().appState.data), at.index)))
+    const position = getPuck().getSelectorForId(id)
+    if (isLocked(id)) {
+      notify(t('blocks.lock.refused'))
+      return false
+    }
+    return position?.zone !== rootZone || mayBecome(change(pageBlocks(), position.index))
   }
 
-  /** Undefined for a block that was removed: Puck's own function fails then. */
+  /** Puck's item of a block; undefined for a block that was removed, for which Puck's `getItemById` would throw. */
   const itemOf = (id: string): ComponentData | undefined => {
-    const { getSelectorForId, getItemById } = get()
+    const { getSelectorForId, getItemById } = getPuck()
     return getSelectorForId(id) && (getItemById(id) as ComponentData | undefined)
   }
-  const choose = (id: string | undefined) => {
-    const itemSelector = id === undefined ? null : (get().getSelectorForId(id) ?? null)
-    get().dispatch({ type: 'setUi', ui: { itemSelector }, recordHistory: false })
+  const blockOf = (id: string): StoredBlock | undefined => {
+    const item = itemOf(id)
+    return item && fromItem(item)
   }
-  /** After a block if allowed there, otherwise after the section that contains it; without one at the end. */
+  /** Selects a block; undefined selects none. */
+  const select = (id: string | undefined) => {
+    const itemSelector = id === undefined ? null : (getPuck().getSelectorForId(id) ?? null)
+    getPuck().dispatch({ type: 'setUi', ui: { itemSelector }, recordHistory: false })
+  }
+  /** The position after a block, or after its columns if they may not hold these types; without a block, the end. */
   const positionFor = (types: readonly BlockType[], after: string | undefined): BlockPosition => {
-    const { appState, getSelectorForId, getParentById } = get()
-    const at = after === undefined ? undefined : getSelectorForId(after)
-    if (after === undefined || !at) return { zone: root, index: appState.data.content.length }
-    if (at.zone === root || types.every(isAllowedInColumn)) return { zone: at.zone, index: at.index + 1 }
-    const around = getParentById(after)
-    const outer = around && getSelectorForId(around.props.id as string)
-    return { zone: root, index: (outer?.index ?? appState.data.content.length) + 1 }
+    const { appState, getSelectorForId, getParentById } = getPuck()
+    const position = after === undefined ? undefined : getSelectorForId(after)
+    if (after === undefined || !position) return { zone: rootZone, index: appState.data.content.length }
+    const { zone, index } = position
+    if (zone === rootZone || types.every(isAllowedInColumn)) return { zone, index: index + 1 }
+    const columns = getParentById(after)
+    const columnsPosition = columns && getSelectorForId(columns.props.id as string)
+    return { zone: rootZone, index: (columnsPosition?.index ?? appState.data.content.length) + 1 }
   }
+  /** Inserts an item with its values, which Puck's `insert` cannot set. */
   const insertItem = (data: ComponentData, { zone, index }: BlockPosition, recordHistory: boolean) => {
-    const { dispatch } = get()
+    const { dispatch } = getPuck()
     const id = data.props.id as string
-    const at = { destinationIndex: index, destinationZone: zone }
-    dispatch({ type: 'insert', componentType: data.type, id, ...at, recordHistory: false })
-    // The list may have become shorter than the index.
-    const destinationIndex = get().getSelectorForId(id)?.index ?? index
+    const destination = { destinationIndex: index, destinationZone: zone }
+    dispatch({ type: 'insert', componentType: data.type, id, ...destination, recordHistory: false })
+    // Puck inserts at the end when the index is beyond it.
+    const destinationIndex = getPuck().getSelectorForId(id)?.index ?? index
     dispatch({ type: 'replace', data, destinationIndex, destinationZone: zone, recordHistory })
   }
-  const chosenId = () => get().selectedItem?.props.id as string | undefined
+  const selectedId = () => getPuck().selectedItem?.props.id as string | undefined
   /**
-   * Inserts blocks, and selects the last one if the block that they come after is selected.
-   * @returns how many were inserted
+   * Inserts blocks as one undo step, and selects the last one if `after` was selected. The user is notified of blocks
+   * beyond the limit of the page, and of a lock that refuses all. @returns how many were inserted
    */
-  const put = (found: readonly StoredBlock[], after: string | undefined): number => {
-    const { zone, index } = positionFor(
-      found.map(({ type }) => type as BlockType),
-      after,
-    )
-    const around = zone === root ? undefined : zone.slice(0, zone.indexOf(':'))
-    if (around !== undefined && isLocked(around)) {
+  const insertBlocks = (newBlocks: readonly StoredBlock[], after: string | undefined): number => {
+    const types = newBlocks.map(({ type }) => type as BlockType)
+    const { zone, index } = positionFor(types, after)
+    const isInColumn = zone !== rootZone
+    const columnsId = zone.slice(0, zone.indexOf(':'))
+    if (isInColumn && isLocked(columnsId)) {
       notify(t('blocks.lock.refused'))
       return 0
     }
-    if (zone === root && !mayBecome(fromPuck(get().appState.data).toSpliced(index, 0, ...found))) return 0
-    const room = zone === root ? limits.pageBlocks - get().appState.data.content.length : found.length
-    const added = found.slice(0, Math.max(0, room))
-    if (added.length < found.length) notify(t('blocks.full', { most: limits.pageBlocks }))
+    if (!isInColumn && !mayBecome(pageBlocks().toSpliced(index, 0, ...newBlocks))) return 0
+    const maxAdded = isInColumn ? newBlocks.length : limits.pageBlocks - getPuck().appState.data.content.length
+    const added = newBlocks.slice(0, Math.max(0, maxAdded))
+    if (added.length < newBlocks.length) notify(t('blocks.full', { most: limits.pageBlocks }))
     for (const [offset, block] of added.entries())
       insertItem(toItem(block), { zone, index: index + offset }, offset === added.length - 1)
-    if (added.length > 0 && chosenId() === after) choose(added.at(-1)?.id)
+    if (added.length > 0 && selectedId() === after) select(added.at(-1)?.id)
     return added.length
   }
-  const change = (block: StoredBlock) => {
-    const { getSelectorForId, dispatch } = get()
-    const data = toItem(block)
-    const at = getSelectorForId(data.props.id as string)
-    if (at) dispatch({ type: 'replace', data, destinationIndex: at.index, destinationZone: at.zone })
+  /** Changes the form after the canvas was replaced by the list; does nothing once the user has left the page. */
+  const changeFormIfOpen: ChangeBlocks = (change) => {
+    if (pageField.current?.isConnected) changeForm(change)
   }
-  /** Changes the form that is edited as a list by now; once the page was left, an upload is in the files only. */
-  const changeList: ChangeBlocks = (change) => {
-    if (field.current?.isConnected) changeForm(change)
+  /** Changes a block, unless it was removed. */
+  const update = (id: string, change: (block: StoredBlock) => StoredBlock) => {
+    if (isUnmounted.current) return changeFormIfOpen((blocks) => changeBlock(blocks, storedId(id), change))
+    const block = blockOf(id)
+    const changed = block && change(block)
+    if (!changed || changed === block) return
+    const { getSelectorForId, dispatch } = getPuck()
+    const position = getSelectorForId(id)
+    if (!position) return
+    const data = toItem({ ...changed, id })
+    dispatch({ type: 'replace', data, destinationIndex: position.index, destinationZone: position.zone })
   }
-  /** Changes a block that is still there. */
-  const update = (id: string, of: (block: StoredBlock) => StoredBlock) => {
-    if (isGone.current) return changeList((blocks) => changeBlock(blocks, storedId(id), of))
-    const item = itemOf(id)
-    const before = item && fromItem(item)
-    const after = before && of(before)
-    if (after && after !== before) change({ ...after, id })
-  }
-  /** Changes the images of a block, unless that changes something else that a lock forbids, such as another entry. */
-  const changeImages = (id: string, of: (block: StoredBlock) => StoredBlock) =>
-    update(id, (before) => {
-      const after = of(before)
-      if (!isLocked(id) || isTextChange(before, after)) return after
+  /** Changes the images of a block, unless that makes a forbidden change too, such as adding an entry. */
+  const changeImages = (id: string, change: (block: StoredBlock) => StoredBlock) =>
+    update(id, (block) => {
+      const changed = change(block)
+      if (!isLocked(id) || isTextChange(block, changed)) return changed
       notify(t('blocks.lock.refused'))
-      return before
+      return block
     })
-  /** Puts an image into a block of the form that can have one, or else at the end. */
-  const insertImageInForm = (url: string, on: string | undefined) =>
-    changeList((blocks) => {
+  /** Puts an image into a block of the form, or into a new one at the end if that block is gone or cannot have it. */
+  const insertImageInForm = (url: string, blockId: string | undefined) =>
+    changeFormIfOpen((blocks) => {
       let isPlaced = false
-      const changed = changeBlock(blocks, storedId(on ?? ''), (block) => {
-        const after = insertImage(block, url, locale)
-        isPlaced = after !== undefined
-        return after ?? block
+      const changed = changeBlock(blocks, storedId(blockId ?? ''), (block) => {
+        const withImage = insertImage(block, url, locale)
+        isPlaced = withImage !== undefined
+        return withImage ?? block
       })
       if (!isPlaced && blocks.length >= limits.pageBlocks) {
         notify(t('blocks.full', { most: limits.pageBlocks }))
@@ -183,142 +192,141 @@ function canvasActions(by: {
       const next = isPlaced ? changed : [...blocks, { ...newBlock('image', locale), src: url } as StoredBlock]
       return mayBecome(next) ? next : blocks
     })
-  /** The block on which images were dropped, and the new one that was chosen for the last of them. */
-  let lastDrop: { on: string | undefined; chosen: string | undefined } | undefined
+  /** The block on which images were dropped, and the new block that was selected for the last of them. */
+  let lastDrop: { blockId: string | undefined; selected: string | undefined } | undefined
   const notifyCopied = (block: StoredBlock) => notify(t('blocks.announced.copied', { name: nameOf(block) }))
+  const insertAndAnnounce = (blocks: readonly StoredBlock[]) => {
+    const count = insertBlocks(blocks, selectedId())
+    if (count > 0) announce(t('blocks.announced.pasted', { count }))
+  }
 
+  // Each `id` is Puck's id of a block, which may be longer than the stored one.
   return {
-    choose,
-    blockOf(id: string): StoredBlock | undefined {
-      const item = itemOf(id)
-      return item && fromItem(item)
-    },
+    select,
+    blockOf,
     add(type: BlockType) {
-      if (put([newBlock(type, locale)], chosenId()) > 0)
-        setAnnouncement(t('blocks.visual.added', { name: nameOf({ type }) }))
+      if (insertBlocks([newBlock(type, locale)], selectedId()) > 0)
+        announce(t('blocks.visual.added', { name: nameOf({ type }) }))
     },
-    /** @param id Puck's own id, which may be longer than the stored one */
     update,
     /** Changes texts of a block by their paths in it, as one undo step. */
     changeTexts: (id: string, texts: Record<string, string>) =>
-      update(id, (block) => Object.entries(texts).reduce((now, [path, text]) => withText(now, path, text), block)),
-    /** Puts an image into a slot of a block. @param alt its description, if it has one and the block has none */
+      update(id, (block) =>
+        Object.entries(texts).reduce((changed, [path, text]) => withText(changed, path, text), block),
+      ),
+    /** Puts an image into a slot of a block. @param alt the description to set; undefined leaves that of the block */
     setImage(id: string, slot: BlockImage, url: string, alt: string | undefined) {
       changeImages(id, (block) => setImage(block, slot, { url, alt, locale }))
     },
-    /**
-     * Inserts an image that was uploaded, and leaves the selection to a user who works on another block by now.
-     * @param on the block on which the image was dropped: it gets the image if it can have one
-     */
-    insertImage(url: string, on: string | undefined) {
-      if (isGone.current) return insertImageInForm(url, on)
-      const item = on === undefined ? undefined : itemOf(on)
-      const isTaken = item && insertImage(fromItem(item), url, locale) !== undefined
-      if (on !== undefined && isTaken) changeImages(on, (block) => insertImage(block, url, locale) ?? block)
-      else {
-        // The images of one drop follow each other, unless the user chose another block meanwhile.
-        const { on: lastOn, chosen } = lastDrop ?? {}
-        const after = lastDrop && lastOn === on && chosen === chosenId() ? chosen : on
-        const isChosen = chosenId() === after
-        put([{ ...newBlock('image', locale), src: url } as StoredBlock], after)
-        lastDrop = isChosen ? { on, chosen: chosenId() } : undefined
+    // Into the block on which it was dropped, or into a new block after one that cannot have an image. Leaves the
+    // selection to a user who selected another block since the drop.
+    insertImage(url: string, droppedOn: string | undefined) {
+      if (isUnmounted.current) return insertImageInForm(url, droppedOn)
+      const block = droppedOn === undefined ? undefined : blockOf(droppedOn)
+      const canHaveImage = block && insertImage(block, url, locale) !== undefined
+      if (droppedOn !== undefined && canHaveImage) {
+        changeImages(droppedOn, (block) => insertImage(block, url, locale) ?? block)
+        return
       }
+      // The images of one drop follow each other, unless the user selected another block meanwhile.
+      const isSameDrop = lastDrop && lastDrop.blockId === droppedOn && lastDrop.selected === selectedId()
+      const after = isSameDrop ? lastDrop?.selected : droppedOn
+      const wasSelected = selectedId() === after
+      insertBlocks([{ ...newBlock('image', locale), src: url } as StoredBlock], after)
+      lastDrop = wasSelected ? { blockId: droppedOn, selected: selectedId() } : undefined
     },
-    /** @param by the number of positions towards the end */
+    /** @param by the number of positions towards the end of the list */
     move(id: string, by: number) {
-      const { getSelectorForId, dispatch } = get()
-      const at = getSelectorForId(id)
+      const { getSelectorForId, dispatch } = getPuck()
+      const position = getSelectorForId(id)
       const item = itemOf(id)
-      if (!at || !item || at.index + by < 0) return
+      if (!position || !item || position.index + by < 0) return
       if (!mayChangeList(id, (list, index) => moved(list, index, index + by))) return
-      dispatch({ type: 'reorder', sourceIndex: at.index, destinationIndex: at.index + by, destinationZone: at.zone })
-      choose(id)
-      setAnnouncement(t('blocks.visual.moved', { name: nameOf(item), position: at.index + by + 1 }))
+      const { zone, index } = position
+      dispatch({ type: 'reorder', sourceIndex: index, destinationIndex: index + by, destinationZone: zone })
+      select(id)
+      announce(t('blocks.visual.moved', { name: nameOf(item), position: index + by + 1 }))
     },
     duplicate(id: string) {
-      const at = get().getSelectorForId(id)
-      const copies = (list: StoredBlock[], index: number) =>
+      const position = getPuck().getSelectorForId(id)
+      const withCopy = (list: StoredBlock[], index: number) =>
         list.toSpliced(index + 1, 0, ...list.slice(index, index + 1).map(withNewIds))
-      if (at && mayChangeList(id, copies))
-        get().dispatch({ type: 'duplicate', sourceIndex: at.index, sourceZone: at.zone })
+      if (position && mayChangeList(id, withCopy))
+        getPuck().dispatch({ type: 'duplicate', sourceIndex: position.index, sourceZone: position.zone })
     },
     remove(id: string) {
-      const at = get().getSelectorForId(id)
-      if (!at || !mayChangeList(id, (list, index) => list.toSpliced(index, 1))) return
-      get().dispatch({ type: 'remove', index: at.index, zone: at.zone })
-      choose(undefined)
+      const position = getPuck().getSelectorForId(id)
+      if (!position || !mayChangeList(id, (list, index) => list.toSpliced(index, 1))) return
+      getPuck().dispatch({ type: 'remove', index: position.index, zone: position.zone })
+      select(undefined)
     },
-    /** Reports a removal, with a button that puts the block back. Called just before, in whatever way it is removed. */
-    notifyRemoval(at: BlockPosition) {
-      const item = get().getItemBySelector(at)
+    /** Notifies of a removal, with a button to undo it. Called just before every removal, also by Puck itself. */
+    notifyRemoval(position: BlockPosition) {
+      const item = getPuck().getItemBySelector(position)
       if (!item) return
       const id = item.props.id as string
-      const before = fromPuck(get().appState.data)
+      const blocksBefore = pageBlocks()
       notify(t('blocks.announced.deleted', { name: nameOf(item) }), () => {
-        // In the form, because Puck is gone once the page is edited as a list.
-        flushSync(() => changeForm((blocks) => putBack(blocks, storedId(id), before)))
-        choose(id)
+        // In the form, because Puck is unmounted once the page is edited as a list.
+        flushSync(() => changeForm((blocks) => restoreBlock(blocks, storedId(id), blocksBefore)))
+        select(id)
       })
     },
     locale,
-    /** A block and those after it in the page; a block in a column alone. */
-    from(id: string): StoredBlock[] {
-      const at = get().getSelectorForId(id)
-      const item = itemOf(id)
-      if (at?.zone === root) return fromPuck(get().appState.data).slice(at.index)
-      return item ? [fromItem(item)] : []
+    /** A block of the page and those after it; of a column only the block itself. */
+    blocksFrom(id: string): StoredBlock[] {
+      const position = getPuck().getSelectorForId(id)
+      const block = blockOf(id)
+      if (position?.zone === rootZone) return pageBlocks().slice(position.index)
+      return block ? [block] : []
     },
     isLocked,
-    isInColumn: (id: string) => get().getSelectorForId(id)?.zone !== root,
-    /** Replaces a block of the page, and those after it up to `count`. */
+    isInColumn: (id: string) => getPuck().getSelectorForId(id)?.zone !== rootZone,
+    /** Replaces `count` blocks of the page, of which this is the first. Does nothing for a block in a column. */
     replace(id: string, count: number, blocks: readonly StoredBlock[]) {
-      const { getSelectorForId, appState, dispatch } = get()
-      const at = getSelectorForId(id)
-      if (at?.zone !== root) return
-      const next = fromPuck(appState.data).toSpliced(at.index, count, ...blocks)
+      const position = getPuck().getSelectorForId(id)
+      if (position?.zone !== rootZone) return
+      const next = pageBlocks().toSpliced(position.index, count, ...blocks)
       if (!mayBecome(next)) return
-      const data = toPuck(next)
-      dispatch({ type: 'setData', data, recordHistory: true })
-      choose(blocks[0]?.id)
+      getPuck().dispatch({ type: 'setData', data: toPuck(next), recordHistory: true })
+      select(blocks[0]?.id)
     },
-    insert(blocks: readonly StoredBlock[]) {
-      const count = put(blocks, chosenId())
-      if (count > 0) setAnnouncement(t('blocks.announced.pasted', { count }))
-    },
+    insert: insertAndAnnounce,
     async copy(id: string) {
-      const item = itemOf(id)
-      if (!item) return
-      const block = fromItem(item)
+      const block = blockOf(id)
+      if (!block) return
       await copyBlocks([block])
       notifyCopied(block)
     },
     async paste() {
-      const found = await readCopiedBlocks()
-      if (found.length === 0) notify(t('blocks.announced.nothing'))
-      else put(found, chosenId())
+      const blocks = await readCopiedBlocks()
+      if (blocks.length === 0) notify(t('blocks.announced.nothing'))
+      else insertBlocks(blocks, selectedId())
     },
-    onCopy(event: Pick<ClipboardEvent, 'target' | 'clipboardData' | 'preventDefault'>) {
-      const { selectedItem } = get()
-      if (!selectedItem || inField(event.target)) return
+    onCopy(event: CanvasClipboardEvent) {
+      const { selectedItem } = getPuck()
+      if (!selectedItem || isInField(event.target)) return
       const block = fromItem(selectedItem as ComponentData)
       event.preventDefault()
       event.clipboardData.setData('text/plain', serializeBlocks([block]))
       notifyCopied(block)
     },
-    onPaste(event: Pick<ClipboardEvent, 'target' | 'clipboardData' | 'preventDefault'>) {
-      if (inField(event.target)) return
-      const found = parseBlocks(event.clipboardData.getData('text/plain'))
-      if (found.length === 0) return
+    onPaste(event: CanvasClipboardEvent) {
+      if (isInField(event.target)) return
+      const blocks = parseBlocks(event.clipboardData.getData('text/plain'))
+      if (blocks.length === 0) return
       event.preventDefault()
-      const count = put(found, chosenId())
-      if (count > 0) setAnnouncement(t('blocks.announced.pasted', { count }))
+      insertAndAnnounce(blocks)
     },
   }
 }
 
+/** What React's event and that of the canvas's document have in common. */
+type CanvasClipboardEvent = Pick<ClipboardEvent, 'target' | 'clipboardData' | 'preventDefault'>
+
 const isAllowedInColumn = (type: BlockType): boolean =>
   type !== 'columns' && !('fullWidth' in blocks[type] && blocks[type].fullWidth)
 
-/** Also works for elements of the canvas's window. */
-const inField = (target: EventTarget): boolean =>
+/** Without `instanceof`, because elements of the canvas belong to another window. */
+const isInField = (target: EventTarget): boolean =>
   (target as Element).closest?.('input, textarea, select, [contenteditable="true"]') != null

@@ -5,13 +5,13 @@ import type { EntryField } from '../../../contract/collections.ts'
 import { intlTagOf, type Locale, localized } from '../../../contract/locales.ts'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { reasonOf } from '../../components/notify.tsx'
-import { NotLoaded } from '../../components/states.tsx'
+import { InlineError } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { useContentDirection } from '../../site-languages.ts'
 import styles from '../blocks/blocks.module.css'
 import { FileField, ImageField } from '../blocks/file-fields.tsx'
 import { UrlField } from '../blocks/url-field.tsx'
-import { amountText, centsOf, markedNumberOf } from '../config/values.ts'
+import { formatCents, parseCents, parseLocalNumber } from '../config/values.ts'
 import type { PageEditor } from '../pages/page-editor.ts'
 import { collectionsQuery, useCollection } from './collections.ts'
 
@@ -20,21 +20,21 @@ const RichTextField = lazyPart(
   <Skeleton height="9rem" />,
 )
 
-/** The fields of an entry, beside its blocks. */
-export function EntryFields({ work, disabled }: { work: PageEditor; disabled: boolean }) {
-  const { page, text, problems, change } = work
+/** The form fields of a page that is an entry of a collection. */
+export function EntryFields({ editor, disabled }: { editor: PageEditor; disabled: boolean }) {
+  const { page, text, problems, change } = editor
   const { error, refetch } = useQuery(collectionsQuery)
   const collection = useCollection(page.collection)
   const values = text.fields ?? {}
   const set = (id: string, value: string | number | undefined) => {
-    const { [id]: _before, ...others } = values
+    const { [id]: _previous, ...others } = values
     change({ fields: value === undefined || value === '' ? others : { ...others, [id]: value } })
   }
-  if (error && !collection) return <NotLoaded text={reasonOf(error)} retry={() => void refetch()} />
+  if (error && !collection) return <InlineError text={reasonOf(error)} retry={() => void refetch()} />
   return (
     <fieldset className={`${styles.read} stack`} disabled={disabled} data-page-field="fields">
       {collection?.fields.map((field) => (
-        <OneField
+        <FieldInput
           key={field.id}
           field={field}
           value={values[field.id]}
@@ -47,26 +47,26 @@ export function EntryFields({ work, disabled }: { work: PageEditor; disabled: bo
   )
 }
 
-interface One {
+interface FieldInputProps {
   field: EntryField
   value: string | number | undefined
   problem: string | undefined
-  /** Of the content. */
+  /** The locale of the content. */
   locale: Locale
   onChange: (value: string | number | undefined) => void
 }
 
-function OneField({ field, value, problem, locale, onChange }: One) {
+function FieldInput({ field, value, problem, locale, onChange }: FieldInputProps) {
   const t = useText()
   const uiLocale = useLocale()
   const dir = useContentDirection(locale)
   const name = localized(field.name, uiLocale).value
   const label = field.required ? t('pages.entry.required', { name }) : name
   const text = value === undefined ? '' : String(value)
-  const own = { label, value: text, problem, locale }
+  const inputProps = { label, value: text, problem, locale }
   switch (field.type) {
     case 'richText':
-      return <RichTextField {...own} onChange={(html: unknown) => onChange(String(html ?? ''))} />
+      return <RichTextField {...inputProps} onChange={(html: unknown) => onChange(String(html ?? ''))} />
     case 'picture':
       return (
         <ImageField
@@ -80,11 +80,15 @@ function OneField({ field, value, problem, locale, onChange }: One) {
         />
       )
     case 'file':
-      return <FileField {...own} kind="file" optional onChange={(url) => onChange(url as string | undefined)} />
+      return <FileField {...inputProps} kind="file" optional onChange={(url) => onChange(url as string | undefined)} />
     case 'link':
-      return <UrlField {...own} onChange={onChange} />
+      return <UrlField {...inputProps} onChange={onChange} />
     case 'choice': {
-      const known = (field.options ?? []).map(({ id, name }) => ({ value: id, label: localized(name, uiLocale).value }))
+      const options = (field.options ?? []).map(({ id, name }) => ({
+        value: id,
+        label: localized(name, uiLocale).value,
+      }))
+      const isKnown = text === '' || options.some((option) => option.value === text)
       return (
         <NativeSelect
           label={label}
@@ -93,11 +97,9 @@ function OneField({ field, value, problem, locale, onChange }: One) {
           onChange={(event) => onChange(event.currentTarget.value)}
           data={[
             { value: '', label: t('pages.entry.noChoice') },
-            ...known,
-            // An option that was removed from the settings: without it the browser would show the first one.
-            ...(text === '' || known.some(({ value: id }) => id === text)
-              ? []
-              : [{ value: text, label: t('pages.entry.choiceGone') }]),
+            ...options,
+            // An option that was removed from the settings. Without it the browser would show the first option.
+            ...(isKnown ? [] : [{ value: text, label: t('pages.entry.choiceGone') }]),
           ]}
         />
       )
@@ -130,18 +132,18 @@ function OneField({ field, value, problem, locale, onChange }: One) {
   }
 }
 
-/** A number as typed. Invalid input stays in the draft, and is refused when the page is saved. */
-function NumberField({ field, value, problem, onChange, label }: One & { label: string }) {
+/** A number, or a price in cents. Invalid input stays in the draft as text, and is refused when the page is saved. */
+function NumberField({ field, value, problem, onChange, label }: FieldInputProps & { label: string }) {
   const t = useText()
   const locale = useLocale()
   const isPrice = field.type === 'price'
-  const read = (typed: string) => (isPrice ? centsOf(typed) : markedNumberOf(typed)) ?? typed
-  const decimals = new Intl.NumberFormat(intlTagOf(locale), { useGrouping: false, maximumFractionDigits: 20 })
-  const write = (number: number) => (isPrice ? amountText(number, locale) : decimals.format(number))
-  const written = typeof value === 'number' ? write(value) : (value ?? '')
-  const [typed, setTyped] = useState(written)
+  const parse = (input: string) => (isPrice ? parseCents(input) : parseLocalNumber(input)) ?? input
+  const numberFormat = new Intl.NumberFormat(intlTagOf(locale), { useGrouping: false, maximumFractionDigits: 20 })
+  const format = (number: number) => (isPrice ? formatCents(number, locale) : numberFormat.format(number))
+  const formatted = typeof value === 'number' ? format(value) : (value ?? '')
+  const [input, setInput] = useState(formatted)
   // Keeps the input as typed, unless the value changed elsewhere.
-  const shown = typed !== '' && read(typed) === value ? typed : written
+  const inputText = input !== '' && parse(input) === value ? input : formatted
   return (
     <TextInput
       label={label}
@@ -149,10 +151,10 @@ function NumberField({ field, value, problem, onChange, label }: One & { label: 
       error={problem}
       inputMode="decimal"
       dir="ltr"
-      value={shown}
+      value={inputText}
       onChange={(event) => {
-        setTyped(event.currentTarget.value)
-        onChange(event.currentTarget.value === '' ? undefined : read(event.currentTarget.value))
+        setInput(event.currentTarget.value)
+        onChange(event.currentTarget.value === '' ? undefined : parse(event.currentTarget.value))
       }}
     />
   )

@@ -8,7 +8,7 @@ import { languageName } from '../../../contract/locales.ts'
 import { config as fa } from '../../../i18n/fa/admin/config.ts'
 import { config as nl } from '../../../i18n/nl/admin/config.ts'
 import { loadLanguage, type TFunction, withTexts } from '../../i18n.ts'
-import { ChangedValue, changeLabel } from './changed-value.tsx'
+import { ChangedValue, configPathLabel } from './changed-value.tsx'
 
 const all = (fields: readonly Field[]): Field[] =>
   fields.flatMap((field) => ('fields' in field ? [field, ...all(field.fields)] : [field]))
@@ -24,23 +24,23 @@ describe.each([
     key) as TFunction
 
   test.each(configParts.map((part) => [part]))('%s', (part) => {
-    expect(changeLabel([part], t)).not.toContain(part)
+    expect(configPathLabel([part], t)).not.toContain(part)
   })
 
   test('a logo, and an area of the header', () => {
-    expect(changeLabel(['logo', 'src'], t)).toBe(config.fields.logo)
-    expect(changeLabel(['branding', 'navbar', 'top'], t)).toBe(
+    expect(configPathLabel(['logo', 'src'], t)).toBe(config.fields.logo)
+    expect(configPathLabel(['branding', 'navbar', 'top'], t)).toBe(
       `${config.screens.navbar.title} · ${config.fields.areas.navbar.top}`,
     )
   })
 
   test('a condition of a form, whose property is the tag of Icelandic, and languages of three letters', () => {
     const { form } = config.fields
-    expect(changeLabel(['forms', 'offerte', 'fields', 'niveau', 'showIf', 'is'], t)).toBe(
+    expect(configPathLabel(['forms', 'offerte', 'fields', 'niveau', 'showIf', 'is'], t)).toBe(
       `${config.fields.forms} · offerte · ${form.fields} · niveau · ${form.showIf} · ${form.is}`,
     )
     for (const tag of ['nds', 'id', 'is'])
-      expect(changeLabel(['tagline', tag], t)).toBe(`${config.fields.tagline} · ${languageName(tag)}`)
+      expect(configPathLabel(['tagline', tag], t)).toBe(`${config.fields.tagline} · ${languageName(tag)}`)
   })
 
   test('a question, an option and a price by their names before or after the change', () => {
@@ -51,19 +51,20 @@ describe.each([
     const before = { forms: [{ id: 'formulier-0f3a9c27', name: { nl: 'Offerte', fa: 'Offerte' }, fields: [field] }] }
     const configs = [before, { offer: { prices: [item] } }] as never
     const path = ['forms', 'formulier-0f3a9c27', 'fields', 'vraag-77aa01fe', 'required']
-    expect(changeLabel(path, t, configs)).toBe(
+    expect(configPathLabel(path, t, configs)).toBe(
       `${config.fields.forms} · Offerte · ${form.fields} · Niveau · ${form.required}`,
     )
-    expect(changeLabel(path, t)).toContain(' · vraag-77aa01fe · ')
-    expect(changeLabel(['offer', 'prices', 'aanbod-3', 'amount'], t, configs)).toContain(' · Niveau · ')
+    expect(configPathLabel(path, t)).toContain(' · vraag-77aa01fe · ')
+    expect(configPathLabel(['offer', 'prices', 'aanbod-3', 'amount'], t, configs)).toContain(' · Niveau · ')
   })
 
   test('every property of a collection', () => {
     const { collections } = config
     const item = { name: { nl: '' }, slug: {}, intro: {}, kind: '', order: '', pageSize: 1, fields: [] }
-    for (const name of Object.keys(item)) expect(changeLabel(['collections', 'nieuws', name], t)).not.toContain(name)
+    for (const name of Object.keys(item))
+      expect(configPathLabel(['collections', 'nieuws', name], t)).not.toContain(name)
     for (const name of ['name', 'type', 'required', 'inList', 'inDetail', 'options'])
-      expect(changeLabel(['collections', 'nieuws', 'fields', 'url', name], t)).toMatch(
+      expect(configPathLabel(['collections', 'nieuws', 'fields', 'url', name], t)).toMatch(
         new RegExp(`nieuws · ${collections.fields} · url · (?!${name})`),
       )
   })

@@ -12,116 +12,126 @@ import { currentLocale, type TextKey, type TFunction, useLocale, useText } from 
 import { useMainLocale } from '../../site-languages.ts'
 import styles from './config.module.css'
 import { menuItemTitle, useNamedPages } from './named-pages.ts'
-import { dayNames, textForStaff, textsOf } from './values.ts'
+import { textForStaff, toTexts, weekdayNames } from './values.ts'
 
 type Configs = readonly Partial<SiteParts>[]
 
 /**
  * A readable label of a path in the configuration: `Prijzen · Bedrijfswebsite · Bedrag in euro`.
- * @param configs those compared, in which an item's name is looked up instead of its id
+ * @param configs the compared configurations: the label has the name of an item that one of them has, or else its id
  */
-export function changeLabel(path: readonly string[], t: TFunction, configs: Configs = []): string {
-  const [part = '', ...rest] = path
-  const words = (key: string, otherwise: string) => {
-    const found = t(key as TextKey)
-    return found === key || typeof found !== 'string' ? otherwise : found
+export function configPathLabel(path: readonly string[], t: TFunction, configs: Configs = []): string {
+  const labels = path.slice(1).flatMap((_, index) => labelAt(index + 1, path, t, configs) ?? [])
+  return [partLabel(path, t), ...labels].join(' · ')
+}
+
+/** The label of a part; of the header or the footer, the title of its screen. */
+function partLabel([part = '', bar]: readonly string[], t: TFunction): string {
+  const screen = part === 'branding' ? bar : (screenOf[part] ?? part)
+  const screenTitle = textOr(part, `config.screens.${screen}.title`, t)
+  const isBar = part === 'branding' && bar !== undefined
+  return isBar ? screenTitle : textOr(screenTitle, `config.fields.${part}`, t)
+}
+
+/** The label of the name at an index of a path, from 1; undefined for a name that labels omit. */
+function labelAt(index: number, path: readonly string[], t: TFunction, configs: Configs): string | undefined {
+  const [part = '', group] = path
+  const name = path[index] ?? ''
+  const parent = index > 1 ? path[index - 1] : undefined
+  const itemName = nameOfItem(path.slice(0, index + 1), configs)
+  if (itemName) return itemName
+  const number = /^\d+$/.test(name) ? Number(name) : undefined
+  const formattedNumber = number === undefined ? undefined : numberText(number, currentLocale())
+  const hasItems = part === 'forms' || part === 'collections'
+  if (hasItems && (index === 1 || parent === 'fields' || parent === 'options')) return formattedNumber ?? name
+  // `is` in `showIf.is` is a property, not Icelandic.
+  if (isLanguage(name) && parent !== 'showIf') return languageName(name)
+  if (part === 'logo' || part === 'menus' || omittedNames.has(name)) return undefined
+  if (part === 'branding') {
+    // `branding.navbar.top.nl.2.title`: the label of the bar is that of the part.
+    if (index === 1) return undefined
+    if (index === 2) return textOr(name, `config.fields.areas.${group}.${name}`, t)
+    if (number === undefined) return textOr(name, `config.fields.block.${name}`, t)
+    return index === 4 ? t('config.fields.block_', { number }) : formattedNumber
   }
-  const named = rest.flatMap((name, index): string[] => {
-    const holder = rest[index - 1]
-    const itemName = nameOfItem(path.slice(0, index + 2), configs)
-    if (itemName) return [itemName]
-    const isId =
-      (part === 'forms' || part === 'collections') && (index === 0 || holder === 'fields' || holder === 'options')
-    if (isId) return [/^\d+$/.test(name) ? numberText(Number(name), currentLocale()) : name]
-    if (isLanguage(name) && holder !== 'showIf') return [languageName(name)]
-    if (part === 'logo' || part === 'menus' || formFieldParts.has(name)) return []
-    const [before] = rest
-    if (part === 'branding') {
-      if (index === 0) return []
-      if (index === 1) return [words(`config.fields.areas.${before}.${name}`, name)]
-      return [
-        /^\d+$/.test(name)
-          ? index === 3
-            ? t('config.fields.block_', { number: Number(name) })
-            : numberText(Number(name), currentLocale())
-          : words(`config.fields.block.${name}`, name),
-      ]
-    }
-    if (part === 'offer' && index > 1) return [words(`config.fields.item.${name}`, name)]
-    if (part === 'collections') {
-      const field = name === 'options' ? 'fields.form.options' : `collections.${name}`
-      return [words(`config.${field}`, name)]
-    }
-    if (part === 'forms') return [words(`config.fields.form.${name}`, name)]
-    if (part === 'business' && before === 'openingHours' && index === 1)
-      return [dayNames(t)[name as keyof ReturnType<typeof dayNames>] ?? name]
-    if (index === 0) return [words(`config.fields.${part}.${name}`, name)]
-    if (part === 'contact' && /^\d+$/.test(name)) return [numberText(Number(name), currentLocale())]
-    return [words(`config.fields.${before}.${name}`, name)]
-  })
-  const screen =
-    part === 'branding' ? `config.screens.${path[1]}.title` : `config.screens.${screenOf[part] ?? part}.title`
-  const isArea = part === 'branding' && path.length > 1
-  const first = isArea ? words(screen, part) : words(`config.fields.${part}`, words(screen, part))
-  return [first, ...named].join(' · ')
+  if (part === 'offer' && index > 2) return textOr(name, `config.fields.item.${name}`, t)
+  if (part === 'collections')
+    return textOr(name, name === 'options' ? 'config.fields.form.options' : `config.collections.${name}`, t)
+  if (part === 'forms') return textOr(name, `config.fields.form.${name}`, t)
+  if (part === 'business' && group === 'openingHours' && index === 2)
+    return weekdayNames(t)[name as keyof ReturnType<typeof weekdayNames>] ?? name
+  if (index === 1) return textOr(name, `config.fields.${part}.${name}`, t)
+  if (part === 'contact' && formattedNumber) return formattedNumber
+  return textOr(name, `config.fields.${group}.${name}`, t)
+}
+
+/** The text with a key, or the fallback if there is none. `t` returns the key of a text that does not exist. */
+function textOr(fallback: string, key: string, t: TFunction): string {
+  const text = t(key as TextKey)
+  return text === key || typeof text !== 'string' ? fallback : text
 }
 
 /** The label of an area such as `navbar.top`; a name without a dot is a part of the configuration. */
 export const configLabel = (name: string, t: TFunction): string =>
-  changeLabel(name.includes('.') ? ['branding', ...name.split('.')] : [name], t)
+  configPathLabel(name.includes('.') ? ['branding', ...name.split('.')] : [name], t)
 
-/** Parts with items that have a name or label in each language. */
+/** Parts with items that have an id, and a name or label in each language. */
 const partsWithItems = new Set(['forms', 'collections', 'offer'])
 
-/** The name, in the language of staff, of an item whose path ends with its id. */
+/** The name, in the language of the user, of the item whose id ends the path; empty if there is none. */
 function nameOfItem(path: readonly string[], configs: Configs): string {
   const [part = ''] = path
-  const id = path.at(-1)
+  const id = path.at(-1) ?? ''
   if (!partsWithItems.has(part)) return ''
   const names = configs.map((config) => {
     const list = path.slice(0, -1).reduce<unknown>(childOf, config)
-    const item = Array.isArray(list) ? (childOf(list, id ?? '') as NamedItem | undefined) : undefined
-    return textForStaff(textsOf(item?.name ?? item?.label))
+    const item = Array.isArray(list) ? (childOf(list, id) as NamedItem | undefined) : undefined
+    return textForStaff(toTexts(item?.name ?? item?.label))
   })
   return names.find(Boolean) ?? ''
 }
 
 /** Whether a path leads to or through an item that has no name in these configurations. */
-export const isUnnamed = (path: readonly string[], configs: Configs): boolean =>
-  partsWithItems.has(path[0] ?? '') &&
-  path.some(
-    (_, index) =>
-      (index === (path[0] === 'offer' ? 2 : 1) || path[index - 1] === 'fields') &&
-      !nameOfItem(path.slice(0, index + 1), configs),
+export function leadsToUnnamedItem(path: readonly string[], configs: Configs): boolean {
+  const [part = ''] = path
+  // `offer.prices.<id>`, but `forms.<id>`.
+  const itemIndex = part === 'offer' ? 2 : 1
+  const isUnnamed = (index: number) => !nameOfItem(path.slice(0, index + 1), configs)
+  return (
+    partsWithItems.has(part) &&
+    path.some((_, index) => (index === itemIndex || path[index - 1] === 'fields') && isUnnamed(index))
   )
+}
 
 type NamedItem = Partial<Record<'name' | 'label', Localized<string>>>
 
-const childOf = (inside: unknown, name: string): unknown =>
-  Array.isArray(inside)
-    ? inside.find((one) => one.id === name)
-    : (inside as Record<string, unknown> | undefined)?.[name]
+/** The item of a list with this id, or the property of an object with this name. */
+const childOf = (parent: unknown, name: string): unknown =>
+  Array.isArray(parent)
+    ? parent.find((item) => item.id === name)
+    : (parent as Record<string, unknown> | undefined)?.[name]
 
-/** Names of properties that are tags of a language too, besides `id` and `is`, which are languages of some sites. */
+/** Properties that are tags of rare languages too. Not `id` and `is`: there are sites in Indonesian and Icelandic. */
 const propertiesLikeTags = new Set(['alt', 'geo', 'kvk', 'old', 'seo', 'src', 'tel', 'top', 'url', 'vat'])
 const isLanguage = (name: string) => isLanguageTag(name) && !propertiesLikeTags.has(name)
 
-/** Properties of a contact form field that a label omits. */
-const formFieldParts = new Set(['placeholder', 'autocomplete'])
+/** Names that a label omits. */
+const omittedNames = new Set(['placeholder', 'autocomplete'])
 
+/** The screens of parts that have no screen of their own name. */
 const screenOf: Record<string, string> = { tagline: 'brand', url: 'brand', languages: 'locales' }
 
-/** A readable value: a colour with its swatch, a formatted price, opening hours. */
+/** A value of the configuration as readable text: a colour with a swatch, a formatted price, opening hours, a menu. */
 export function ChangedValue(props: { path: readonly string[]; value: unknown; configs?: Configs }): ReactNode {
   const { path, value, configs = [] } = props
   const t = useText()
-  const locale = useLocale()
-  const last = path.at(-1) ?? ''
+  const uiLocale = useLocale()
+  const name = path.at(-1) ?? ''
   if (value === undefined || value === null || value === '') {
-    const day = path[0] === 'business' && path[1] === 'openingHours'
-    return <span className="quiet">{t(day ? 'config.hours.closed' : 'form.nothing')}</span>
+    const isWeekday = path[0] === 'business' && path[1] === 'openingHours'
+    return <span className="quiet">{t(isWeekday ? 'config.hours.closed' : 'form.nothing')}</span>
   }
-  if (isMenuTree(path)) return <MenuOutline tree={value as MenuItem[]} locale={path[2] ?? ''} />
+  if (isMenuTree(path)) return <MenuOutline menu={value as MenuItem[]} locale={path[2] ?? ''} />
   if (typeof value === 'boolean') return t(value ? 'form.yes' : 'form.no')
   if (path[0] === 'palette' && typeof value === 'string') {
     return (
@@ -132,10 +142,12 @@ export function ChangedValue(props: { path: readonly string[]; value: unknown; c
     )
   }
   if (typeof value === 'number')
-    return last === 'amount' ? <bdi>{formatPrice(value, locale)}</bdi> : exactNumber(value, locale)
+    return name === 'amount' ? <bdi>{formatPrice(value, uiLocale)}</bdi> : exactNumber(value, uiLocale)
   if (typeof value === 'string') {
-    const question = path.at(-2) === 'showIf' && last === 'field' && nameOfItem([...path.slice(0, -3), value], configs)
-    return <bdi>{question || wordsOf(path, value, t, locale)}</bdi>
+    // `showIf.field` has the id of another question: the path of the fields, and that id, lead to it.
+    const isQuestionId = path.at(-2) === 'showIf' && name === 'field'
+    const question = isQuestionId && nameOfItem([...path.slice(0, -3), value], configs)
+    return <bdi>{question || formatString(path, value, t, uiLocale)}</bdi>
   }
   if (isHours(value)) {
     return (
@@ -144,30 +156,30 @@ export function ChangedValue(props: { path: readonly string[]; value: unknown; c
       </bdi>
     )
   }
-  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) {
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) {
     return (
       <ul>
-        {value.map((one) => (
-          <li key={one}>
-            <bdi>{last === 'locales' ? languageName(one) : nameOfItem([...path, one], configs) || one}</bdi>
+        {value.map((item) => (
+          <li key={item}>
+            <bdi>{name === 'locales' ? languageName(item) : nameOfItem([...path, item], configs) || item}</bdi>
           </li>
         ))}
       </ul>
     )
   }
-  return <bdi>{summaryOf(value) || t('config.fields.blockAlone')}</bdi>
+  return <bdi>{summarize(value) || t('config.fields.blockAlone')}</bdi>
 }
 
-/** With all decimals, such as those of coordinates; a number is exact to 15 digits. */
+/** With all decimals, such as those of coordinates. JavaScript numbers are exact to 15 digits. */
 const exactNumber = (value: number, locale: Locale) => numberFormat(locale, { maximumFractionDigits: 15 }).format(value)
 
 /** The items of a menu by their titles, with those of its submenus below them. */
-function MenuOutline({ tree, locale }: { tree: readonly MenuItem[]; locale: Locale }): ReactNode {
+function MenuOutline({ menu, locale }: { menu: readonly MenuItem[]; locale: Locale }): ReactNode {
   const t = useText()
-  const pages = useNamedPages(tree)
+  const pages = useNamedPages(menu)
   const main = useMainLocale()
-  if (tree.length === 0) return <span className="quiet">{t('form.nothing')}</span>
-  const list = (items: readonly MenuItem[]): ReactNode => (
+  if (menu.length === 0) return <span className="quiet">{t('form.nothing')}</span>
+  const renderList = (items: readonly MenuItem[]): ReactNode => (
     <ul>
       {items.map((item, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: items have no id and may repeat
@@ -178,71 +190,61 @@ function MenuOutline({ tree, locale }: { tree: readonly MenuItem[]; locale: Loca
               {item.url}
             </small>
           )}
-          {item.submenu.length > 0 && list(item.submenu)}
+          {item.submenu.length > 0 && renderList(item.submenu)}
         </li>
       ))}
     </ul>
   )
-  return list(tree)
+  return renderList(menu)
 }
 
-function wordsOf(path: readonly string[], value: string, t: TFunction, locale: Locale): string {
+/** The label of a choice, icon or file; otherwise the string itself, without HTML tags. */
+function formatString(path: readonly string[], value: string, t: TFunction, uiLocale: Locale): string {
   const field = path.at(-1) ?? ''
   if (path[0] === 'collections' && (field === 'kind' || field === 'order' || field === 'type')) {
-    const words = `config.collections.${field}s.${value}`
-    return t(words as TextKey) === words ? value : t(words as TextKey)
+    return textOr(value, `config.collections.${field}s.${value}`, t)
   }
-  if (field === 'icon') return nameOfIcon(value, adminLocale(locale))
+  if (field === 'icon') return nameOfIcon(value, adminLocale(uiLocale))
   if (field === 'src') return fileNameFromUrl(value)
-  const kind = `config.forms.kinds.${value}`
-  if (field === 'kind' && t(kind as TextKey) !== kind) return t(kind as TextKey)
-  const key = field === 'period' || field === 'vat' ? `config.offer.${field}.${value}` : `config.choices.${value}`
-  const isChoice = [
-    'period',
-    'vat',
-    'showIf',
-    'menuType',
-    'menu',
-    'submenuDirection',
-    'target',
-    'widest',
-    ...Object.keys(appearanceOptions),
-  ].includes(field)
-  const words = isChoice ? t(key as TextKey) : key
-  // HTML is shown as plain text.
-  return words === key
-    ? value
-        .replace(/<[^>]+>/g, ' ')
-        .replace(/\s+/g, ' ')
-        .trim() || value
-    : words
+  const withoutTags = value
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  const plainText = withoutTags || value
+  if (field === 'kind') return textOr(plainText, `config.forms.kinds.${value}`, t)
+  if (field === 'period' || field === 'vat') return textOr(plainText, `config.offer.${field}.${value}`, t)
+  return choiceFields.has(field) ? textOr(plainText, `config.choices.${value}`, t) : plainText
 }
+
+const choicesOfBlocks = ['showIf', 'menuType', 'menu', 'submenuDirection', 'target', 'widest']
+const choiceFields = new Set([...choicesOfBlocks, ...Object.keys(appearanceOptions)])
 
 const isHours = (value: unknown): value is { opens: string; closes: string } =>
   typeof value === 'object' && value !== null && 'opens' in value && 'closes' in value
 
-/** Summarises an added or removed object by the texts in it. */
-function summaryOf(value: unknown): string {
-  const words: string[] = []
-  const collect = (one: unknown, name: string, isTranslated = false) => {
-    if (
-      typeof one === 'string' &&
-      ((isTranslated && isLanguage(name)) || /^(title|name|content|copyright|description|url|\d+)$/.test(name))
-    )
-      words.push(one)
-    if (typeof one !== 'object' || one === null) return
-    const areLanguages = Object.keys(one).every(isLanguageTag)
-    for (const [key, inner] of Object.entries(one)) collect(inner, key, areLanguages)
+/** The first eight texts in an added or removed object, without HTML tags. */
+function summarize(value: unknown): string {
+  const texts: string[] = []
+  /** @param isTranslated whether the names beside this one are all language tags */
+  const collectTexts = (child: unknown, name: string, isTranslated = false) => {
+    const isText = (isTranslated && isLanguage(name)) || textNames.test(name)
+    if (typeof child === 'string' && isText) texts.push(child)
+    if (typeof child !== 'object' || child === null) return
+    const areLanguages = Object.keys(child).every(isLanguageTag)
+    for (const [key, grandchild] of Object.entries(child)) collectTexts(grandchild, key, areLanguages)
   }
-  collect(value, '')
-  return words
+  collectTexts(value, '')
+  return texts
     .slice(0, 8)
     .join(' · ')
     .replace(/<[^>]+>/g, ' ')
 }
 
-/** A table of changes: setting, old value, new value. */
-export function Changes(props: { changes: ConfigChange[]; configs?: Configs; before: string; after: string }) {
+/** Properties, and indexes of lists, whose strings summarise an object. */
+const textNames = /^(title|name|content|copyright|description|url|\d+)$/
+
+/** A table of changes: setting, old value, new value. @param props.before the heading of the old values */
+export function ChangesTable(props: { changes: ConfigChange[]; configs?: Configs; before: string; after: string }) {
   const { changes, configs = [], before, after } = props
   const t = useText()
   return (
@@ -257,7 +259,7 @@ export function Changes(props: { changes: ConfigChange[]; configs?: Configs; bef
       <tbody>
         {changes.map(({ path, ...values }) => (
           <tr key={path.join('.')}>
-            <th scope="row">{changeLabel(path, t, configs)}</th>
+            <th scope="row">{configPathLabel(path, t, configs)}</th>
             <td data-label={before}>
               <ChangedValue path={path} value={values.before} configs={configs} />
             </td>

@@ -16,7 +16,7 @@ import { Page, Section } from '../../components/page.tsx'
 import { currentLocale, useLanguageIn, useText } from '../../i18n.ts'
 import { collectionName } from '../collections/collections.ts'
 import { useRight } from '../sign-in/me.ts'
-import { Changes } from './changed-value.tsx'
+import { ChangesTable } from './changed-value.tsx'
 import styles from './config.module.css'
 import { configQuery, configReadRights, storeConfiguration } from './config.ts'
 
@@ -42,7 +42,7 @@ const icons: Record<ConfigScreen, lucide.LucideIcon> = {
   texts: lucide.MessageSquareText,
 }
 
-/** The overview of all settings. */
+/** The overview of all settings screens, with export and import. */
 export function ConfigPage() {
   const t = useText()
   return (
@@ -84,52 +84,51 @@ export function ConfigPage() {
   )
 }
 
-/** The changes that importing the chosen file would make. */
-interface Report {
+/** What importing the chosen file would change. */
+interface ImportReport {
+  /** The content of the file. */
   file: string
-  version: number
-  now: SiteParts
-  config: SiteParts
-  /** Pages that would be replaced. */
-  pages: string[]
-  /** Pages that differ from the file and are not replaced. */
-  left: string[]
+  current: Configuration
+  imported: SiteParts
+  /** The titles of pages that differ from the file. */
+  titles: string[]
+  /** Whether these pages would be replaced. */
+  withPages: boolean
   /** Collections that the file lacks and that have entries. */
   hidden: FileReport['hidden']
   /** Languages that the file lacks and that have pages. */
   hiddenLanguages: FileReport['hiddenLanguages']
 }
 
-/** Exports all settings as a file, and imports one after showing what it changes. */
+/** Exports all settings as a file, and imports a file after showing what that would change. */
 function FileTools() {
   const t = useText()
   const languageIn = useLanguageIn()
   const queries = useQueryClient()
   const input = useRef<HTMLInputElement>(null)
-  const [report, setReport] = useState<Report>()
+  const [report, setReport] = useState<ImportReport>()
   const download = useMutation({
     mutationFn: () => downloadFile(api.config.export.$get()),
     onSuccess(headers) {
-      const left = Number(headers.get('x-entries-left-out'))
-      if (left > 0) notify(t('config.file.leftOut', { count: left }))
+      const omittedEntries = Number(headers.get('x-entries-left-out'))
+      if (omittedEntries > 0) notify(t('config.file.leftOut', { count: omittedEntries }))
     },
     onError: (error) => notifyFailure(t('config.file.notExported'), error),
   })
-  const check = useMutation({
-    mutationFn: async (chosen: Blob): Promise<Report> => {
+  const checkFile = useMutation({
+    mutationFn: async (chosen: Blob): Promise<ImportReport> => {
       const file = await chosen.text()
-      const now = await queries.fetchQuery({ ...configQuery, staleTime: 0 })
+      const current = await queries.fetchQuery({ ...configQuery, staleTime: 0 })
       const { config, pages, withPages, hidden, hiddenLanguages } = await parseAs<FileReport>(
         api.config.check.$post({ json: { file } }),
       )
       const titles = pages.map(({ title }) => title)
-      const both = withPages ? { pages: titles, left: [] } : { pages: [], left: titles }
-      return { file, version: now.version, now: now.config, config, hidden, hiddenLanguages, ...both }
+      return { file, current, imported: config, titles, withPages, hidden, hiddenLanguages }
     },
     onSuccess: setReport,
   })
-  const put = useMutation({
-    mutationFn: ({ file, version }: Report) =>
+  const runImport = useMutation({
+    mutationFn: ({ file, current: { version } }: ImportReport) =>
       parseAs<Configuration>(api.config.import.$post({ json: { file, version } })),
     onSuccess(saved) {
       storeConfiguration(queries, saved)
@@ -138,22 +137,23 @@ function FileTools() {
       setReport(undefined)
       notify(t('config.file.imported'))
     },
-    // Somebody else saved meanwhile: what the file changes is another difference then.
+    // Somebody else saved meanwhile, so the report is outdated.
     onError(error, { file }) {
-      if (isApiRefusal(error, 'stale')) check.mutate(new Blob([file]))
+      if (isApiRefusal(error, 'stale')) checkFile.mutate(new Blob([file]))
     },
   })
   const close = () => {
     setReport(undefined)
-    put.reset()
+    runImport.reset()
   }
-  const changes = report ? configChanges(report.now, report.config) : []
-  const nothing = changes.length === 0 && !report?.pages.length
+  const changes = report ? configChanges(report.current.config, report.imported) : []
+  const changesPages = report?.withPages && report.titles.length > 0
+  const changesNothing = changes.length === 0 && !changesPages
   return (
     <>
       <div className="row">
         <DownloadButton label={t('config.file.export')} download={download} />
-        <Button leftSection={<lucide.Upload />} loading={check.isPending} onClick={() => input.current?.click()}>
+        <Button leftSection={<lucide.Upload />} loading={checkFile.isPending} onClick={() => input.current?.click()}>
           {t('config.file.import')}
         </Button>
         <input
@@ -165,29 +165,30 @@ function FileTools() {
           onChange={(event) => {
             const [chosen] = event.currentTarget.files ?? []
             event.currentTarget.value = ''
-            if (chosen) check.mutate(chosen)
+            if (chosen) checkFile.mutate(chosen)
           }}
         />
       </div>
-      {check.error && <FileErrors error={check.error} />}
+      {checkFile.error && <FileErrors error={checkFile.error} />}
       {report && (
         <Dialog title={t('config.file.report')} wide onClose={close}>
-          {put.error && <SaveFailure title={t('config.notSaved')} error={put.error} unplaced={problemsIn(put.error)} />}
-          {nothing && <p>{t('config.file.same')}</p>}
+          {runImport.error && (
+            <SaveFailure title={t('config.notSaved')} error={runImport.error} unplaced={problemsIn(runImport.error)} />
+          )}
+          {changesNothing && <p>{t('config.file.same')}</p>}
           {changes.length > 0 && (
-            <Changes
+            <ChangesTable
               changes={changes}
-              configs={[report.now, report.config]}
+              configs={[report.current.config, report.imported]}
               before={t('config.revisions.now')}
               after={t('config.revisions.after')}
             />
           )}
-          <Titles lead={t('config.file.pages')} titles={report.pages} />
-          <Titles lead={t('config.file.pagesLeft')} titles={report.left} />
+          <Titles lead={t(report.withPages ? 'config.file.pages' : 'config.file.pagesLeft')} titles={report.titles} />
           <Titles
             lead={t('config.file.hidden')}
             titles={report.hidden.map(
-              ({ id, entries }) => `${nameOf(report.now, id)}: ${t('config.locales.pages', { count: entries })}`,
+              ({ id, entries }) => `${nameOf(report.current, id)}: ${t('config.locales.pages', { count: entries })}`,
             )}
           />
           <Titles
@@ -197,8 +198,12 @@ function FileTools() {
             )}
           />
           <DialogActions onClose={close}>
-            {!nothing && (
-              <Button variant="filled" loading={put.isPending || check.isPending} onClick={() => put.mutate(report)}>
+            {!changesNothing && (
+              <Button
+                variant="filled"
+                loading={runImport.isPending || checkFile.isPending}
+                onClick={() => runImport.mutate(report)}
+              >
                 {t('config.file.put')}
               </Button>
             )}
@@ -209,13 +214,13 @@ function FileTools() {
   )
 }
 
-/** A collection by its name, or else by its id. */
-function nameOf(site: SiteParts, id: string): string {
-  const collection = findCollection(site, id)
+/** The name of a collection, or its id if the configuration lacks the collection. */
+function nameOf({ config }: Configuration, id: string): string {
+  const collection = findCollection(config, id)
   return collection ? collectionName(collection, currentLocale()) : id
 }
 
-/** A list of pages that differ from the file. */
+/** A list under a lead; nothing without titles. */
 function Titles({ lead, titles }: { lead: string; titles: readonly string[] }) {
   if (titles.length === 0) return null
   return (
@@ -234,7 +239,7 @@ function Titles({ lead, titles }: { lead: string; titles: readonly string[] }) {
 
 const problemsIn = (error: unknown) => (error instanceof ApiRefusal ? error.problem.errors : [])
 
-/** Lists each error in the file with its path. */
+/** The errors in a file, each with its path in the file. */
 function FileErrors({ error }: { error: unknown }) {
   const t = useText()
   const problems = problemsIn(error)

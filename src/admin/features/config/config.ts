@@ -8,19 +8,23 @@ import { api, isApiRefusal, parseAs, parseResponse } from '../../client.ts'
 import { apiQuery, parseParameter, searchReader } from '../../search.ts'
 import { storeSiteLanguages } from '../../site-languages.ts'
 
+/** Any one of these rights allows viewing the configuration. */
 export const configReadRights = ['config.write'] as const satisfies Right[]
 
 export const configQuery = queryOptions({
   queryKey: ['config', 'now'],
   async queryFn({ client }): Promise<Configuration> {
-    const found = await parseAs<Configuration>(api.config.$get())
-    // Somebody else may have changed them.
-    storeSiteLanguages(client, found.config)
-    return found
+    const configuration = await parseAs<Configuration>(api.config.$get())
+    // Somebody else may have changed the languages.
+    storeSiteLanguages(client, configuration.config)
+    return configuration
   },
 })
 
-/** The program's texts for visitors in a language. */
+/**
+ * What visitors read in a language where the site has no own text in it: the built-in text, or that of a fallback language, which
+ * may be the site's own.
+ */
 export const visitorTextsQuery = (locale: Locale) =>
   queryOptions({
     queryKey: ['config', 'texts', locale],
@@ -29,29 +33,29 @@ export const visitorTextsQuery = (locale: Locale) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** An optional part that is undefined is removed by `null`. */
+/** The parts as the API takes them: null removes an optional part, and JSON would omit undefined. */
 export const withRemovals = (config: Partial<SiteParts>) =>
   Object.fromEntries(Object.entries(config).map(([name, value]) => [name, value ?? null]))
 
-/** Stores a configuration that the server answered with, for all screens. */
-export function storeConfiguration(queries: QueryClient, saved: Configuration): void {
-  queries.setQueryData(configQuery.queryKey, saved)
-  storeSiteLanguages(queries, saved.config)
+/** Caches the current configuration, from a response, for all screens. */
+export function storeConfiguration(queries: QueryClient, current: Configuration): void {
+  queries.setQueryData(configQuery.queryKey, current)
+  storeSiteLanguages(queries, current.config)
   // What visitors read instead of a missing text depends on the configuration.
   void queries.invalidateQueries({ queryKey: ['config', 'texts'] })
-  // For other screens: the one on which a collection was removed keeps its name.
+  // Refetched by the next screen only: this one still needs the names of collections that were just removed.
   void queries.invalidateQueries({ queryKey: ['collections'], refetchType: 'none' })
 }
 
-/** After somebody else saved: stores the configuration that the refusal brings. */
-export function storeCurrent(queries: QueryClient, error: unknown): void {
+/** Caches the current configuration from an error `stale`; does nothing for any other error. */
+export function storeStaleConfiguration(queries: QueryClient, error: unknown): void {
   if (isApiRefusal(error, 'stale') && error.problem.current)
     storeConfiguration(queries, error.problem.current as Configuration)
 }
 
-/** The search parameters of the list's URL. */
-export const readRevisionSearch = searchReader((found) => ({
-  page: parseParameter.number(found.page),
+/** The search parameters of the history's URL. */
+export const readRevisionSearch = searchReader((parameters) => ({
+  page: parseParameter.number(parameters.page),
 }))
 export type RevisionSearch = ReturnType<typeof readRevisionSearch>
 
@@ -63,6 +67,7 @@ export const revisionsQuery = ({ page }: RevisionSearch) =>
     placeholderData: keepPreviousData,
   })
 
+/** A revision with its configuration, and that before it. */
 export const revisionQuery = (id: number) =>
   queryOptions({
     queryKey: ['config', 'revision', id],

@@ -15,91 +15,98 @@ import { notify, notifyFailure } from '../../components/notify.tsx'
 import { useVersionedForm, type VersionedForm, VersionedFormFrame } from '../../components/versioned-form.tsx'
 import { type TFunction, useLanguageIn, useLocale, useText } from '../../i18n.ts'
 import { useMainLocale, useSiteLanguages } from '../../site-languages.ts'
-import { ChangedValue, changeLabel } from './changed-value.tsx'
+import { ChangedValue, configPathLabel } from './changed-value.tsx'
 import styles from './config.module.css'
 import { configQuery, storeConfiguration, withRemovals } from './config.ts'
-import { Preview, type PreviewTarget } from './preview.tsx'
-import { fieldAt } from './values.ts'
+import { Preview, type PreviewProps, type PreviewTarget } from './preview.tsx'
+import { formFieldOf } from './values.ts'
 
-/** One settings screen: some parts of the configuration as form values. */
-export interface PartDefinition<Values extends Record<string, unknown>> {
-  valuesOf: (config: SiteParts, locale: Locale) => Values
-  /** The complete new parts. Values that are not in the form come from `config`. */
+/** A settings screen: the form for some parts of the configuration. */
+export interface ScreenDefinition<Values extends Record<string, unknown>> {
+  /** The values of the form. @param uiLocale in which numbers are formatted */
+  valuesOf: (config: SiteParts, uiLocale: Locale) => Values
+  /** The parts to save, each complete: what the form does not have comes from `config`. Undefined removes a part. */
   partsOf: (values: Values, config: SiteParts) => Partial<SiteParts>
-  /** Errors that prevent sending the form, by field. */
+  /** Errors by field, with which the form is neither sent nor previewed. */
   problemsOf?: (values: Values, t: TFunction) => Record<string, string>
   Fields: ComponentType<FieldsProps<Values>>
-  /** True when the site shows nothing of these settings, so that there is no preview. */
+  /** Whether the screen lacks a preview of the site. */
   hasNoPreview?: boolean
-  /** The element of the site to which the preview scrolls; by default the top. A part of the form can override it with `data-preview-target`. */
+  /** Where the preview scrolls to; by default the top. `data-preview-target` around a focused field overrides it. */
   previewTarget?: PreviewTarget
 }
 
 export interface FieldsProps<Values> {
   form: UseFormReturnType<Values>
+  /** As stored. */
   config: SiteParts
-  /** True when the last save failed. */
-  failed: boolean
+  saveFailed: boolean
 }
 
-export function PartForm<Values extends Record<string, unknown>>(props: {
+/** The form of a settings screen, with a preview of the site. */
+export function ConfigScreenForm<Values extends Record<string, unknown>>(props: {
   configuration: Configuration
-  part: PartDefinition<Values>
+  definition: ScreenDefinition<Values>
 }) {
-  const { configuration, part } = props
+  const { configuration, definition } = props
   const t = useText()
-  const locale = useLocale()
+  const uiLocale = useLocale()
   const save = useSaveParts()
-  const work: VersionedForm<Configuration, Values> = useVersionedForm<Configuration, Values>({
+  const versionedForm: VersionedForm<Configuration, Values> = useVersionedForm<Configuration, Values>({
     entity: configuration,
-    valuesOf: (one = configuration) => part.valuesOf(one.config, locale),
-    save: (values, from = configuration) => save(part.partsOf(values, from.config), from.version),
-    fieldOf: (path): string => fieldAt(work.form.getValues(), path),
-    validate: (values) => part.problemsOf?.(values, t) ?? {},
+    valuesOf: ({ config } = configuration) => definition.valuesOf(config, uiLocale),
+    save: (values, { config, version } = configuration) => save(definition.partsOf(values, config), version),
+    fieldOf: (path): string => formFieldOf(versionedForm.form.getValues(), path),
+    validate: (values) => definition.problemsOf?.(values, t) ?? {},
   })
-  const { form } = work
-  const base = (work.base ?? configuration).config
-  const [target, setTarget] = useState(part.previewTarget)
-  const follow = ({ target }: FocusEvent<HTMLElement>) => {
+  const { form } = versionedForm
+  const base = (versionedForm.base ?? configuration).config
+  const [previewTarget, setPreviewTarget] = useState(definition.previewTarget)
+  const scrollPreview = ({ target }: FocusEvent<HTMLElement>) => {
     const nearest = target.closest<HTMLElement>('[data-preview-target]')?.dataset.previewTarget
-    if (nearest) setTarget(nearest as PreviewTarget)
+    if (nearest) setPreviewTarget(nearest as PreviewTarget)
   }
-  const wide = useMediaQuery('(min-width: 80em)', undefined, { getInitialValueInEffect: false })
+  const isWide = useMediaQuery('(min-width: 80em)', undefined, { getInitialValueInEffect: false })
   const values = form.getValues()
-  const parts = part.partsOf(values, base)
+  const hasProblems = Object.keys(definition.problemsOf?.(values, t) ?? {}).length > 0
+  const previewedParts = hasProblems ? undefined : definition.partsOf(values, base)
   const differences = ({ config: theirs }: Configuration) => {
-    // What keeping this version would save: others' changes outside this form stay.
-    const mine = part.partsOf(values, theirs)
+    // What would be saved over the other version: changes of that one outside this form stay.
+    const mine = definition.partsOf(values, theirs)
     const configs = [mine, theirs]
-    return configChanges(mine, pick(theirs, mine)).map(({ path, before, after }) => ({
-      label: changeLabel(path, t, configs),
+    return configChanges(mine, pickSameParts(theirs, mine)).map(({ path, before, after }) => ({
+      label: configPathLabel(path, t, configs),
       mine: <ChangedValue path={path} value={before} configs={configs} />,
       theirs: <ChangedValue path={path} value={after} configs={configs} />,
     }))
   }
-  const shown = Object.keys(part.problemsOf?.(values, t) ?? {}).length === 0 ? parts : undefined
   return (
-    <div className={styles.side} data-preview={!part.hasNoPreview || undefined}>
-      <VersionedFormFrame work={work} notSaved={t('config.notSaved')} differences={differences} onFocus={follow}>
-        <part.Fields form={form} config={base} failed={work.failure !== undefined} />
-        <SaveBar saving={work.saving} cancelTo="/admin/config">
-          {!part.hasNoPreview && !wide && <PreviewOpener parts={shown} target={target} />}
+    <div className={styles.side} data-preview={!definition.hasNoPreview || undefined}>
+      <VersionedFormFrame
+        versionedForm={versionedForm}
+        notSaved={t('config.notSaved')}
+        differences={differences}
+        onFocus={scrollPreview}
+      >
+        <definition.Fields form={form} config={base} saveFailed={versionedForm.failure !== undefined} />
+        <SaveBar saving={versionedForm.saving} cancelTo="/admin/config">
+          {!definition.hasNoPreview && !isWide && <PreviewButton parts={previewedParts} target={previewTarget} />}
         </SaveBar>
       </VersionedFormFrame>
-      {!part.hasNoPreview && wide && (
+      {!definition.hasNoPreview && isWide && (
         <aside className={styles.aside} aria-label={t('config.preview.title')}>
-          <Preview parts={shown} target={target} />
+          <Preview parts={previewedParts} target={previewTarget} />
         </aside>
       )}
     </div>
   )
 }
 
-const pick = (config: SiteParts, like: Partial<SiteParts>): Partial<SiteParts> =>
-  Object.fromEntries(Object.keys(like).map((name) => [name, config[name as keyof SiteParts]]))
+const pickSameParts = (config: SiteParts, parts: Partial<SiteParts>): Partial<SiteParts> =>
+  Object.fromEntries(Object.keys(parts).map((name) => [name, config[name as keyof SiteParts]]))
 
-/** Opens the preview on a screen without room for it beside the form. */
-function PreviewOpener(props: Parameters<typeof Preview>[0]) {
+/** Opens the preview in a dialog, on a screen that is too narrow for it. */
+function PreviewButton(props: PreviewProps) {
   const t = useText()
   const [open, setOpen] = useState(false)
   return (
@@ -117,7 +124,7 @@ function PreviewOpener(props: Parameters<typeof Preview>[0]) {
   )
 }
 
-/** Saves parts of the configuration, with an undo that restores the previous one. */
+/** @returns a function that saves parts of the configuration, with an undo if the replaced version is cached */
 export function useSaveParts() {
   const t = useText()
   const queries = useQueryClient()
@@ -136,16 +143,16 @@ export function useSaveParts() {
     onError: (error) => notifyFailure(t('config.notUndone'), error),
   })
   return async (config: Partial<SiteParts>, version: number): Promise<Configuration> => {
-    const before = queries.getQueryData(configQuery.queryKey)
+    const cached = queries.getQueryData(configQuery.queryKey)
     const saved = await put(config, version)
     updateCache(saved)
-    const previous = before?.version === version ? pick(before.config, config) : undefined
+    const previous = cached?.version === version ? pickSameParts(cached.config, config) : undefined
     notify(t('config.saved'), previous && (() => undo.mutate({ config: previous, version: saved.version })))
     return saved
   }
 }
 
-/** An item with its name, a remark, and buttons to unfold its fields and to remove it. */
+/** An item of a list: its name, a note, and buttons to unfold its fields and to remove it. */
 export function Foldable(props: {
   name: string
   note: ReactNode
@@ -187,13 +194,13 @@ export function Foldable(props: {
   )
 }
 
-/** Chooses the language of a list; a language besides the main one may have none, and then begins with a copy. */
+/** Chooses the language of a list. A language without its own list offers a copy of that in the main language. */
 export function ContentLanguage(props: {
   /** The title of the list. */
   title: string
   locale: Locale
   onChoose: (locale: Locale) => void
-  /** Shown while the language has none; undefined when it has its own. */
+  /** The notice that the language has no list; undefined when it has one. */
   missing: string | undefined
   onCopy: () => void
   children: ReactNode

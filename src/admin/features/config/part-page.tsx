@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { type ConfigScreen, configScreens } from '../../../contract/admin-start.ts'
 import { NotFound, Page } from '../../components/page.tsx'
-import { Unloaded } from '../../components/states.tsx'
+import { LoadingOrError } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import { configQuery, configReadRights } from './config.ts'
@@ -19,14 +19,15 @@ import { offer } from './forms/offer.tsx'
 import { retention } from './forms/retention.tsx'
 import { spam } from './forms/spam.tsx'
 import { seo, texts } from './forms/texts.tsx'
-import { type PartDefinition, PartForm } from './part-form.tsx'
+import { ConfigScreenForm, type ScreenDefinition } from './part-form.tsx'
 
+/** A settings screen: the form of some parts of the configuration. */
 export function PartPage() {
   const t = useText()
   const { part } = useParams({ from: '/admin/config/$part' })
   const maySee = useRight(...configReadRights)
   const { data, error, refetch } = useQuery({ ...configQuery, enabled: maySee })
-  const screen = configScreens.find((one) => one === part)
+  const screen = configScreens.find((name) => name === part)
   if (!screen) return <NotFound />
   return (
     <Page
@@ -36,17 +37,16 @@ export function PartPage() {
       allowed={maySee}
     >
       {data ? (
-        <PartForm key={screen} configuration={data} part={parts[screen]} />
+        <ConfigScreenForm key={screen} configuration={data} definition={definitions[screen]} />
       ) : (
-        <Unloaded error={error} refetch={refetch} rows={5} />
+        <LoadingOrError error={error} refetch={refetch} rows={5} />
       )}
     </Page>
   )
 }
 
-/** The form of each settings screen. */
-// biome-ignore lint/suspicious/noExplicitAny: each form has values of its own, which only itself reads
-const parts: Record<ConfigScreen, PartDefinition<any>> = {
+// biome-ignore lint/suspicious/noExplicitAny: the values of a form are read only by its own definition
+const definitions: Record<ConfigScreen, ScreenDefinition<any>> = {
   brand,
   logo,
   palette,

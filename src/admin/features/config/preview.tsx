@@ -5,34 +5,35 @@ import { type Locale, type SiteLanguages, splitLocale } from '../../../contract/
 import { randomId } from '../../../contract/random-id.ts'
 import { ChoiceGroup } from '../../components/choices.tsx'
 import { useText } from '../../i18n.ts'
-import { useFirstLocale, useSite, useSiteLanguages } from '../../site-languages.ts'
+import { useFirstLocale, useLanguageSettings, useSiteLanguages } from '../../site-languages.ts'
 import styles from './config.module.css'
 import { withRemovals } from './config.ts'
 
+/** The widths of the previewed window, in CSS pixels. */
 const widths = { phone: 390, desktop: 1280 } as const
 type Width = keyof typeof widths
 
-/** Renders the real site with the unsaved form values. Links in it open the linked page in the preview. */
-export function Preview({
-  parts,
-  target,
-}: {
+export interface PreviewProps {
+  /** The unsaved parts of the configuration; undefined while the form has errors, when the last preview stays. */
   parts: Partial<SiteParts> | undefined
   target: PreviewTarget | undefined
-}) {
+}
+
+/** Renders the real site with unsaved settings. Links in it open the linked page in the preview. */
+export function Preview({ parts, target }: PreviewProps) {
   const t = useText()
   const languages = useSiteLanguages()
   const [width, setWidth] = useState<Width>('desktop')
   const [locale, setLocale] = useState<Locale>(useFirstLocale())
   const [path, setPath] = useState('/')
-  const [refused, setRefused] = useState(false)
+  const [isRefused, setIsRefused] = useState(false)
   const { ref, width: availableWidth, height } = useElementSize()
-  const [config] = useDebouncedValue(parts && JSON.stringify(withRemovals(parts)), 150, { leading: true })
-  const follow = (to: FollowedLink) => {
-    setPath(to.path)
-    setLocale(to.locale)
+  const [configJson] = useDebouncedValue(parts && JSON.stringify(withRemovals(parts)), 150, { leading: true })
+  const openLink = (link: FollowedLink) => {
+    setPath(link.path)
+    setLocale(link.locale)
   }
-  const frames = useFrames({ config, path, locale, target, setRefused, follow })
+  const frames = useFrames({ configJson, path, locale, target, setIsRefused, openLink })
   const scale = Math.min(1, (availableWidth || widths[width]) / widths[width])
   useEffect(() => {
     for (const frame of frames.current?.querySelectorAll('iframe') ?? [])
@@ -65,7 +66,7 @@ export function Preview({
         <div ref={frames} data-width={width} />
       </div>
       <p className="quiet small flush" role="status">
-        {t(refused || !parts ? 'config.preview.waiting' : 'config.preview.unsaved')}
+        {t(isRefused || !parts ? 'config.preview.waiting' : 'config.preview.unsaved')}
       </p>
     </div>
   )
@@ -74,7 +75,7 @@ export function Preview({
 /** The visible frame, not one that is still loading. */
 const loadedFrame = 'iframe:not([data-loading])'
 
-interface Scaled {
+interface Scaling {
   width: Width
   scale: number
   height: number
@@ -82,39 +83,43 @@ interface Scaled {
 }
 
 /** Resizes the frame, and restores its scroll position when its width changes. */
-function scaleTo(frame: HTMLIFrameElement, { width, scale, height, target }: Scaled) {
-  const wanted = `${widths[width]}px`
-  const now = frame.style.inlineSize
-  const before = now === '' || now === wanted ? undefined : getScrollPosition(frame, target)
-  frame.style.inlineSize = wanted
+function scaleTo(frame: HTMLIFrameElement, { width, scale, height, target }: Scaling) {
+  const newWidth = `${widths[width]}px`
+  const oldWidth = frame.style.inlineSize
+  const isResized = oldWidth !== '' && oldWidth !== newWidth
+  const position = isResized ? getScrollPosition(frame, target) : undefined
+  frame.style.inlineSize = newWidth
   frame.style.blockSize = `${height / scale}px`
   frame.style.transform = scale === 1 ? '' : `scale(${scale})`
-  if (before) restoreScrollPosition(frame, target, before)
+  if (position) restoreScrollPosition(frame, target, position)
 }
 
 /**
  * Posts each state of the form into a new frame, which replaces the old one when it has loaded: without flicker, with
  * the same scroll position and without entries in the browser's history.
+ * @returns the ref of the element that is to contain the frames
  */
 function useFrames(props: {
-  config: string | undefined
+  /** Undefined: the last frame stays. */
+  configJson: string | undefined
   path: string
   locale: Locale
   /** The element that the form is about: the first page scrolls to it. */
   target: PreviewTarget | undefined
-  setRefused: (refused: boolean) => void
-  follow: (to: FollowedLink) => void
+  /** Called with whether the server refused the last state of the form. */
+  setIsRefused: (isRefused: boolean) => void
+  openLink: (link: FollowedLink) => void
 }) {
-  const { config, path, locale, target, setRefused, follow } = props
+  const { configJson, path, locale, target, setIsRefused, openLink } = props
   const t = useText()
   const container = useRef<HTMLDivElement>(null)
-  const site = useSite()
+  const site = useLanguageSettings()
   const lastPath = useRef(path)
-  const latest = useRef({ target, setRefused, follow, site })
-  latest.current = { target, setRefused, follow, site }
+  const latest = useRef({ target, setIsRefused, openLink, site })
+  latest.current = { target, setIsRefused, openLink, site }
   useEffect(() => {
     const parent = container.current
-    if (!parent || config === undefined) return
+    if (!parent || configJson === undefined) return
     const frame = document.createElement('iframe')
     frame.name = `voorbeeld-${randomId()}`
     frame.title = t('config.preview.frame')
@@ -123,23 +128,24 @@ function useFrames(props: {
     const show = () => {
       const page = frame.contentDocument
       if (!page || !('loading' in frame.dataset)) return
+      // The response to invalid settings has this element.
       if (page.querySelector('meta[name="preview"]')) {
-        latest.current.setRefused(true)
+        latest.current.setIsRefused(true)
         frame.remove()
         return
       }
-      showFonts(page)
-      // The frame is scaled, like the canvas of the editor.
+      enableFonts(page)
+      // The frame is scaled, where letters at whole pixels, as on Linux, stand too far apart or too close.
       page.documentElement.style.textRendering = 'geometricPrecision'
-      const before = parent.querySelector<HTMLIFrameElement>(loadedFrame)
+      const previous = parent.querySelector<HTMLIFrameElement>(loadedFrame)
       const { target } = latest.current
-      if (!before) scrollToTarget(frame, target)
-      else if (lastPath.current === path) restoreScrollPosition(frame, target, getScrollPosition(before, target))
+      if (!previous) scrollToTarget(frame, target)
+      else if (lastPath.current === path) restoreScrollPosition(frame, target, getScrollPosition(previous, target))
       lastPath.current = path
-      latest.current.setRefused(false)
-      page.addEventListener('click', (event) => followLink(event, latest.current.site, latest.current.follow))
+      latest.current.setIsRefused(false)
+      page.addEventListener('click', (event) => followLink(event, latest.current.site, latest.current.openLink))
       delete frame.dataset.loading
-      for (const other of parent.querySelectorAll('iframe')) if (other !== frame) other.remove()
+      for (const sibling of parent.querySelectorAll('iframe')) if (sibling !== frame) sibling.remove()
     }
     const showWhenRendered = () => {
       const page = frame.contentDocument
@@ -150,17 +156,17 @@ function useFrames(props: {
     const current = parent.querySelector('iframe')
     if (current) frame.style.cssText = current.style.cssText
     parent.append(frame)
-    postForm(frame.name, { config, path, locale })
+    postForm(frame.name, { config: configJson, path, locale })
     showWhenRendered()
     return () => {
       cancelAnimationFrame(scheduledFrame)
       if ('loading' in frame.dataset) frame.remove()
     }
-  }, [config, path, locale, t])
+  }, [configJson, path, locale, t])
   return container
 }
 
-/** Whether a page is rendered completely. Its `load` event also waits for fonts, which the previous frame has loaded already. */
+/** Whether a page is rendered completely. Its `load` event also waits for fonts, which the last frame has loaded. */
 const isRendered = (page: Document): boolean =>
   page.URL !== 'about:blank' &&
   page.readyState !== 'loading' &&
@@ -171,7 +177,7 @@ const isRendered = (page: Document): boolean =>
  * The site enables its font stylesheet by script, or in `<noscript>`; in the preview scripts do not run but the browser
  * still ignores `<noscript>`.
  */
-function showFonts(page: Document) {
+function enableFonts(page: Document) {
   const [fonts] = page.styleSheets[0]?.cssRules ?? []
   if (fonts && 'media' in fonts) (fonts as CSSMediaRule).media.mediaText = 'all'
 }
@@ -199,8 +205,8 @@ interface FollowedLink {
   locale: Locale
 }
 
-/** Scrolls to a fragment of the same page and opens other pages in the preview; ignores all other links. */
-function followLink(event: MouseEvent, site: SiteLanguages, follow: (to: FollowedLink) => void) {
+/** Scrolls to a fragment of the same page, or opens another page in the preview. Ignores external links and files. */
+function followLink(event: MouseEvent, site: SiteLanguages, openLink: (link: FollowedLink) => void) {
   const link = (event.target as Element | null)?.closest?.('a')
   if (!link) return
   const url = new URL(link.href, location.origin)
@@ -210,7 +216,7 @@ function followLink(event: MouseEvent, site: SiteLanguages, follow: (to: Followe
   const anchor = url.hash && link.ownerDocument.getElementById(decodeOrKeep(url.hash.slice(1)))
   if (anchor) return anchor.scrollIntoView()
   const { locale, path } = splitLocale(url.pathname, site)
-  follow({ locale, path: decodeOrKeep(path) })
+  openLink({ locale, path: decodeOrKeep(path) })
 }
 
 function decodeOrKeep(text: string): string {
@@ -229,12 +235,12 @@ export type PreviewTarget = keyof typeof selectors
 interface ScrollPosition {
   /** The distance of the element from the top of the viewport; undefined when it is not on this page. */
   top: number | undefined
-  scrolled: number
+  scrollY: number
 }
 
 const getScrollPosition = (frame: HTMLIFrameElement, target: PreviewTarget | undefined): ScrollPosition => ({
   top: elementIn(frame, target)?.getBoundingClientRect().top,
-  scrolled: frame.contentWindow?.scrollY ?? 0,
+  scrollY: frame.contentWindow?.scrollY ?? 0,
 })
 
 /** Scrolls to the element that a form is about, if the page has it. */
@@ -242,8 +248,8 @@ function scrollToTarget(frame: HTMLIFrameElement, target: PreviewTarget | undefi
   const page = frame.contentDocument
   if (!page || !elementIn(frame, target)) return
   // Below the site's sticky header.
-  const bar = Number.parseFloat(getComputedStyle(page.documentElement).scrollPaddingBlockStart) || 0
-  restoreScrollPosition(frame, target, { top: bar, scrolled: 0 })
+  const headerHeight = Number.parseFloat(getComputedStyle(page.documentElement).scrollPaddingBlockStart) || 0
+  restoreScrollPosition(frame, target, { top: headerHeight, scrollY: 0 })
 }
 
 /** Restores a scroll position, and again when the fonts have loaded unless the user scrolled meanwhile. */
@@ -254,11 +260,12 @@ function restoreScrollPosition(
 ): void {
   const view = frame.contentWindow
   if (!view) return
+  const { top: oldTop, scrollY: oldScrollY } = position
   const scroll = () => {
     const top = elementIn(frame, target)?.getBoundingClientRect().top
     // Not `scrollIntoView`, which would also scroll the page around the frame.
-    const scrollTop =
-      top === undefined || position.top === undefined ? position.scrolled : view.scrollY + top - position.top
+    const isTargetOnBoth = top !== undefined && oldTop !== undefined
+    const scrollTop = isTargetOnBoth ? view.scrollY + top - oldTop : oldScrollY
     view.scrollTo({ top: scrollTop, behavior: 'instant' })
   }
   scroll()

@@ -10,20 +10,20 @@ import { type Column, QueryList } from '../../components/data-list.tsx'
 import { Moment } from '../../components/dates.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Facts, NotFound, Page, Section } from '../../components/page.tsx'
-import { Empty, Unloaded } from '../../components/states.tsx'
+import { Empty, LoadingOrError } from '../../components/states.tsx'
 import { type TFunction, useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
-import { Changes, changeLabel } from './changed-value.tsx'
+import { ChangesTable, configPathLabel } from './changed-value.tsx'
 import {
   configQuery,
   configReadRights,
   revisionQuery,
   revisionsQuery,
   storeConfiguration,
-  storeCurrent,
+  storeStaleConfiguration,
 } from './config.ts'
 
-/** The history of the configuration. */
+/** The screen with the history of the configuration. */
 export function RevisionsPage() {
   const t = useText()
   return (
@@ -47,14 +47,15 @@ function Revisions() {
     <QueryList
       query={query}
       caption={t('config.revisions.title')}
-      columns={columnsOf(t, data?.meta.page === 1 ? data.data[0]?.id : undefined)}
+      columns={createColumns(t, data?.meta.page === 1 ? data.data[0]?.id : undefined)}
       nameOf={({ id }) => t('config.revisions.number', { id })}
       empty={<Empty icon={History} title={t('config.revisions.empty')} text={t('config.revisions.emptyText')} />}
     />
   )
 }
 
-const columnsOf = (t: TFunction, inForce: number | undefined): Column<ConfigRevision>[] => [
+/** @param currentId of the revision with the current configuration, if it is in the list */
+const createColumns = (t: TFunction, currentId: number | undefined): Column<ConfigRevision>[] => [
   {
     label: t('config.revisions.what'),
     cell: (revision) => (
@@ -64,7 +65,7 @@ const columnsOf = (t: TFunction, inForce: number | undefined): Column<ConfigRevi
         </TextLink>
         <div className="quiet small">
           {kindText(revision, t)}
-          {revision.id === inForce && ` · ${t('config.revisions.inForce')}`}
+          {revision.id === currentId && ` · ${t('config.revisions.inForce')}`}
         </div>
       </>
     ),
@@ -74,7 +75,7 @@ const columnsOf = (t: TFunction, inForce: number | undefined): Column<ConfigRevi
     wide: true,
     cell: ({ parts, note }) => (
       <>
-        {parts.map((part) => changeLabel([part], t)).join(', ')}
+        {parts.map((part) => configPathLabel([part], t)).join(', ')}
         {note && (
           <div className="quiet small">
             <bdi>{note}</bdi>
@@ -87,47 +88,48 @@ const columnsOf = (t: TFunction, inForce: number | undefined): Column<ConfigRevi
   { label: t('config.revisions.when'), cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ]
 
+/** Empty for a configuration from a file, which has no author. */
 export const authorOf = ({ author, kind }: ConfigRevision, t: TFunction): string =>
   author.name || (kind === 'file' ? '' : t('config.revisions.operator'))
 
+/** What made the revision, such as a change or an import. */
 export const kindText = ({ kind, restoredId }: ConfigRevision, t: TFunction): string =>
   restoredId === null ? t(`config.revisions.kinds.${kind}`) : t('config.revisions.restoredFrom', { id: restoredId })
 
-/** One earlier revision: its changes, the differences with the current configuration, and a restore button. */
+/** The screen of a revision: its changes, the differences from the current configuration, and a restore button. */
 export function RevisionPage() {
   const t = useText()
   const { id } = useParams({ from: '/admin/config/revisions/$id' })
   const maySee = useRight(...configReadRights)
-  const { data: found, error, refetch } = useQuery({ ...revisionQuery(Number(id)), enabled: maySee })
-  const { data: now } = useQuery({ ...configQuery, enabled: maySee })
+  const { data, error, refetch } = useQuery({ ...revisionQuery(Number(id)), enabled: maySee })
+  const { data: current } = useQuery({ ...configQuery, enabled: maySee })
   if (isApiRefusal(error, 'not_found')) return <NotFound />
   return (
     <Page
       title={t('config.revisions.number', { id })}
       back={{ to: '/admin/config/revisions', label: t('config.revisions.title') }}
-      actions={found && now && <RestoreActions found={found} now={now} />}
+      actions={data && current && <RestoreActions data={data} current={current} />}
       allowed={maySee}
       narrow
     >
-      {found ? <Revision found={found} now={now} /> : <Unloaded error={error} refetch={refetch} rows={4} />}
+      {data ? <Revision data={data} current={current} /> : <LoadingOrError error={error} refetch={refetch} rows={4} />}
     </Page>
   )
 }
 
-function Revision({ found, now }: { found: RevisionWithConfig; now: Configuration | undefined }) {
+function Revision({ data, current }: { data: RevisionWithConfig; current: Configuration | undefined }) {
   const t = useText()
-  const { revision, config, before } = found
-  const own = before && configChanges(before, config)
-  const since = now && configChanges(config, now.config)
+  const { revision, config, before } = data
+  const author = authorOf(revision, t)
+  const changes = before && configChanges(before, config)
+  const changesSince = current && configChanges(config, current.config)
   return (
     <>
       <Section title={kindText(revision, t)}>
         <Facts
           facts={[
             { label: t('config.revisions.when'), value: <Moment at={revision.createdAt} /> },
-            ...(authorOf(revision, t)
-              ? [{ label: t('config.revisions.who'), value: <bdi>{authorOf(revision, t)}</bdi> }]
-              : []),
+            ...(author ? [{ label: t('config.revisions.who'), value: <bdi>{author}</bdi> }] : []),
           ]}
         />
         {revision.note && (
@@ -137,25 +139,25 @@ function Revision({ found, now }: { found: RevisionWithConfig; now: Configuratio
         )}
       </Section>
       <Section title={t('config.revisions.changes')}>
-        {!own && <p className="flush quiet">{t('config.revisions.first')}</p>}
-        {own?.length === 0 && <p className="flush quiet">{t('config.revisions.nothing')}</p>}
-        {before && own && own.length > 0 && (
-          <Changes
-            changes={own}
+        {!changes && <p className="flush quiet">{t('config.revisions.first')}</p>}
+        {changes?.length === 0 && <p className="flush quiet">{t('config.revisions.nothing')}</p>}
+        {before && changes && changes.length > 0 && (
+          <ChangesTable
+            changes={changes}
             configs={[before, config]}
             before={t('config.revisions.before')}
             after={t('config.revisions.after')}
           />
         )}
       </Section>
-      {since && now.version !== revision.id && (
+      {changesSince && current.version !== revision.id && (
         <Section title={t('config.revisions.since')}>
-          {since.length === 0 ? (
+          {changesSince.length === 0 ? (
             <p className="flush quiet">{t('config.revisions.same')}</p>
           ) : (
-            <Changes
-              changes={since}
-              configs={[config, now.config]}
+            <ChangesTable
+              changes={changesSince}
+              configs={[config, current.config]}
               before={t('config.revisions.inThat', { id: revision.id })}
               after={t('config.revisions.now')}
             />
@@ -166,16 +168,18 @@ function Revision({ found, now }: { found: RevisionWithConfig; now: Configuratio
   )
 }
 
-/** Restores this revision, or for the current one the revision before it. */
-function RestoreActions({ found, now }: { found: RevisionWithConfig; now: Configuration }) {
-  const isNow = now.version === found.revision.id
-  const id = isNow ? found.beforeId : found.revision.id
-  return id === null ? null : <Restore id={id} now={now} label={isNow ? 'restoreBefore' : 'restore'} />
+/** Restores the shown revision, or, if that is the current one, the revision before it. */
+function RestoreActions({ data, current }: { data: RevisionWithConfig; current: Configuration }) {
+  // The version of a configuration is the id of its revision.
+  const isCurrent = current.version === data.revision.id
+  const id = isCurrent ? data.beforeId : data.revision.id
+  if (id === null) return null
+  return <RestoreButton id={id} current={current} label={isCurrent ? 'restoreBefore' : 'restore'} />
 }
 
-/** Restores without confirmation: the replaced configuration is a revision too. */
-function Restore(props: { id: number; now: Configuration; label: 'restore' | 'restoreBefore' }) {
-  const { now, label } = props
+/** Restores without confirmation, because the replaced configuration can be restored in the same way. */
+function RestoreButton(props: { id: number; current: Configuration; label: 'restore' | 'restoreBefore' }) {
+  const { current, label } = props
   const t = useText()
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -185,15 +189,17 @@ function Restore(props: { id: number; now: Configuration; label: 'restore' | 're
     async onSuccess(saved, { id }) {
       storeConfiguration(queries, saved)
       await queries.invalidateQueries({ queryKey: ['config', 'revisions'] })
-      const before = now.version
+      const replaced = current.version
+      // An undo, which restores another revision than that of the button, has no undo.
+      const canUndo = id === props.id && replaced > 0
       notify(
         t('config.revisions.restored', { id }),
-        id === props.id && before > 0 ? () => restore.mutate({ id: before, version: saved.version }) : undefined,
+        canUndo ? () => restore.mutate({ id: replaced, version: saved.version }) : undefined,
       )
       await navigate({ to: '/admin/config/revisions' })
     },
     onError(error) {
-      storeCurrent(queries, error)
+      storeStaleConfiguration(queries, error)
       notifyFailure(t('config.revisions.notRestored'), error)
     },
   })
@@ -202,7 +208,7 @@ function Restore(props: { id: number; now: Configuration; label: 'restore' | 're
       variant="filled"
       leftSection={<RotateCcw />}
       loading={restore.isPending}
-      onClick={() => restore.mutate({ id: props.id, version: now.version })}
+      onClick={() => restore.mutate({ id: props.id, version: current.version })}
     >
       {t(`config.revisions.${label}`)}
     </Button>

@@ -7,7 +7,7 @@ import { useMainLocale, useSiteLanguages } from '../../site-languages.ts'
 import styles from './config.module.css'
 
 interface FieldOfForm {
-  // biome-ignore lint/suspicious/noExplicitAny: the form's type follows from the path below
+  // biome-ignore lint/suspicious/noExplicitAny: the type of the field follows from the path below
   form: UseFormReturnType<any>
   /** The path in the form, like `seo.title`. */
   path: string
@@ -16,8 +16,8 @@ interface FieldOfForm {
   help?: ReactNode
 }
 
-/** A required text field of one line. */
-export function TextField({ form, path, label, help, ...more }: FieldOfForm & Omit<TextInputProps, 'form' | 'label'>) {
+/** A required single-line text field of a form. */
+export function TextField({ form, path, label, help, ...rest }: FieldOfForm & Omit<TextInputProps, 'form' | 'label'>) {
   const t = useText()
   return (
     <TextInput
@@ -26,17 +26,17 @@ export function TextField({ form, path, label, help, ...more }: FieldOfForm & Om
       dir="auto"
       required
       {...form.getInputProps(path)}
-      {...more}
+      {...rest}
     />
   )
 }
 
-/** A field for each language side by side; below an empty one stands which language visitors see. */
+/** A text field per language, side by side. Below an empty one it says which language visitors see instead. */
 export function TranslatedFields(
   props: FieldOfForm & {
     /** Initial number of lines; 1 for a single-line field. */
     rows?: number
-    /** Whether the main language may be empty too; `withMain`: the others are not saved without a text in it. */
+    /** Whether the main language may be empty too. `withMain`: the text is saved only if the main language has it. */
     optional?: boolean | 'withMain'
   },
 ) {
@@ -47,16 +47,17 @@ export function TranslatedFields(
   const main = useMainLocale()
   const label = props.label ?? t(`config.fields.${path}` as TextKey)
   const isEmpty = (locale: Locale) => (form.getInputProps(`${path}.${locale}`).value ?? '').trim() === ''
-  // The server's error in a language that the text lacks is at the text as a whole.
-  const problem = form.errors[path]
-  const field = ({ locale, name, direction }: SiteLanguage) => {
-    const missing = locale !== main && isEmpty(locale) && !(optional && isEmpty(main))
-    const unused = locale !== main && !isEmpty(locale) && optional === 'withMain' && isEmpty(main)
+  // An error about a missing language has the path of the whole text.
+  const textError = form.errors[path]
+  const renderField = ({ locale, name, direction }: SiteLanguage) => {
+    const isMain = locale === main
+    const showsMain = !isMain && isEmpty(locale) && !(optional && isEmpty(main))
+    const isNotSaved = !isMain && !isEmpty(locale) && optional === 'withMain' && isEmpty(main)
     const input = form.getInputProps(`${path}.${locale}`)
-    const same = {
+    const fieldProps = {
       ...input,
       value: input.value ?? '',
-      error: input.error ?? (problem !== undefined && isEmpty(locale)),
+      error: input.error ?? (textError !== undefined && isEmpty(locale)),
       onChange(event: unknown) {
         form.clearFieldError(path)
         input.onChange(event)
@@ -64,17 +65,17 @@ export function TranslatedFields(
       'aria-label': `${label} (${name})`,
       lang: locale,
       dir: direction,
-      required: locale === main && !optional,
+      required: isMain && !optional,
     }
     return (
       <div key={locale} className={styles.language}>
         <span aria-hidden className={styles.languageName} lang={locale}>
           {name}
-          {same.required && <span className="mantine-InputWrapper-required"> *</span>}
+          {fieldProps.required && <span className="mantine-InputWrapper-required"> *</span>}
         </span>
-        {rows > 1 ? <Textarea {...same} rows={rows} autosize={false} /> : <TextInput {...same} />}
-        {unused && <p className={styles.missing}>{t('config.notKept', { main: languageIn(main) })}</p>}
-        {missing && (
+        {rows > 1 ? <Textarea {...fieldProps} rows={rows} autosize={false} /> : <TextInput {...fieldProps} />}
+        {isNotSaved && <p className={styles.missing}>{t('config.notKept', { main: languageIn(main) })}</p>}
+        {showsMain && (
           <p className={styles.missing}>
             {t('config.missing', { language: capitalised(languageIn(locale)), main: languageIn(main) })}
           </p>
@@ -86,10 +87,10 @@ export function TranslatedFields(
     <fieldset className={styles.both}>
       <legend className={styles.label}>{label}</legend>
       {help && <p className="help">{help}</p>}
-      <div className={styles.languages}>{languages.map(field)}</div>
-      {problem && (
+      <div className={styles.languages}>{languages.map(renderField)}</div>
+      {textError && (
         <p role="alert" className="wrong">
-          {problem}
+          {textError}
         </p>
       )}
     </fieldset>

@@ -3,66 +3,67 @@ import { useState } from 'react'
 import { notify } from '../../components/notify.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { moved } from '../blocks/sortable-rows.tsx'
-import { hasErrorsIn, withItemBack } from './values.ts'
+import { hasErrorsUnder, reinsertItem } from './values.ts'
 
 /**
- * A list of items in a form. One item is unfolded at a time, and those with an error; a removed one can be put back.
- * @param pathNow the path of a list in another list, whose index may have changed by then; undefined when it is gone
+ * A list of items in a form. One item is unfolded at a time, besides those with an error. A removal can be undone.
+ * @param options.findPath the path of a nested list at the time of the undo; undefined when its item was removed
  */
 export function useItems<Item extends { id: string }>(options: {
   // biome-ignore lint/suspicious/noExplicitAny: the form's type follows from the path
   form: UseFormReturnType<any>
   path: string
-  pathNow?: () => string | undefined
+  findPath?: () => string | undefined
   nameOf: (item: Item) => string
   /** The notification for a removed item. */
-  removed?: 'config.offer.removed' | 'config.collections.removed'
+  removedText?: 'config.offer.removed' | 'config.collections.removed'
 }) {
-  const { form, path, pathNow = () => path, nameOf, removed = 'config.offer.removed' } = options
+  const { form, path, findPath = () => path, nameOf, removedText = 'config.offer.removed' } = options
   const items: Item[] = form.getInputProps(path).value
-  const [open, setOpen] = useState<string>()
-  const set = (next: Item[], at = path) => {
+  const [openId, setOpenId] = useState<string>()
+  const setItems = (next: Item[], currentPath = path) => {
+    // Errors are stored by index.
     form.clearErrors()
-    form.setFieldValue(at, next)
+    form.setFieldValue(currentPath, next)
   }
   const remove = (item: Item, index: number) => {
-    set(items.filter(({ id }) => id !== item.id))
-    notify(<Translated text={removed} name={<bdi>{nameOf(item)}</bdi>} />, () => {
-      const at = pathNow()
-      if (at) set(withItemBack(form.getInputProps(at).value, item, index), at)
+    setItems(items.filter(({ id }) => id !== item.id))
+    notify(<Translated text={removedText} name={<bdi>{nameOf(item)}</bdi>} />, () => {
+      const currentPath = findPath()
+      if (currentPath) setItems(reinsertItem(form.getInputProps(currentPath).value, item, index), currentPath)
     })
   }
   return {
     items,
     add(item: Item) {
-      set([...items, item])
-      setOpen(item.id)
+      setItems([...items, item])
+      setOpenId(item.id)
     },
     /** The props of a `SortableList`. */
     sortable: {
       items,
       keyOf: ({ id }: Item) => id,
       nameOf,
-      onMove: (from: number, to: number) => set(moved(items, from, to)),
+      onMove: (from: number, to: number) => setItems(moved(items, from, to)),
     },
     /** The props of an item's `Foldable`. */
     foldable: (item: Item, index: number) => ({
       name: nameOf(item),
-      open: open === item.id || hasErrorsIn(form, `${path}.${index}`),
-      onToggle: () => setOpen(open === item.id ? undefined : item.id),
+      open: openId === item.id || hasErrorsUnder(form, `${path}.${index}`),
+      onToggle: () => setOpenId(openId === item.id ? undefined : item.id),
       onRemove: () => remove(item, index),
     }),
   }
 }
 
-/** The path of a list in an item of another list, which may have moved; undefined when the item is gone. */
-export function pathOfItem(
+/** The path of a property by the current index of its item: `forms.2.fields`. Undefined when the item was removed. */
+export function pathInItem(
   // biome-ignore lint/suspicious/noExplicitAny: the form's type follows from the path
   form: UseFormReturnType<any>,
   path: string,
   id: string,
-  name: string,
+  property: string,
 ): string | undefined {
   const index = form.getInputProps(path).value.findIndex((item: { id: string }) => item.id === id)
-  return index < 0 ? undefined : `${path}.${index}.${name}`
+  return index < 0 ? undefined : `${path}.${index}.${property}`
 }

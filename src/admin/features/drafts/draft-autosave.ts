@@ -27,10 +27,10 @@ export interface DraftBase {
 
 export interface DraftAutosaveOptions {
   tabId: string
-  /** @param options.unloading the page may be unloaded before the response */
+  /** @param options.unloading whether the page may be unloaded before the response */
   send: (draft: DraftToSave, options: { signal: AbortSignal; unloading: boolean }) => Promise<SavedDraft>
   failureOf: (error: unknown) => SendFailure
-  /** The current state, when the server refused a draft because the stored draft had changed. */
+  /** The stored draft, if the server refused a draft because the stored one had changed; otherwise undefined. */
   staleDraftIn: (error: unknown) => StaleDraft | undefined
   /** Stores unacknowledged changes in this browser; undefined removes them. @returns whether they are stored durably */
   store: (draft: LocalDraft | undefined) => Promise<boolean>
@@ -38,52 +38,53 @@ export interface DraftAutosaveOptions {
   merge: (base: DraftText, mine: DraftText, theirs: DraftText) => DraftText
   /** Called with the merged text to show, when another tab of the same user also wrote. */
   onMerged: (text: DraftText) => void
-  /** The field that has the focus. */
+  /** The field of the form that has the focus; undefined if none has. */
   focusedField: () => keyof DraftText | undefined
 }
 
 /** The draft is sent this long after the last change, and at most `maxWaitMs` after the first. */
 const idleMs = 1_000
 const maxWaitMs = 10_000
-/** After this timeout the draft is sent again. */
+/** A request without a response counts as failed after this time. */
 const timeoutMs = 20_000
 const firstRetryMs = 2_000
 const maxRetryMs = 60_000
 
 /**
  * Saves typed changes: in this browser at once, on the server a second later. Each request names the revision that it
- * replaces, so a late or repeated request changes nothing. When another tab wrote meanwhile, both texts are merged here
- * and sent again.
+ * replaces, so a late or repeated request changes nothing. When another tab wrote meanwhile, this tab merges both texts
+ * and sends them again.
  */
 export class DraftAutosave {
-  readonly #parts: DraftAutosaveOptions
+  readonly #options: DraftAutosaveOptions
   #state: DraftState = { phase: 'clean', storedLocally: true }
   #listeners = new Set<() => void>()
-  /** The server's state, as far as this tab knows. */
+  /** The draft that the server has, as far as this tab knows. */
   #base: DraftBase
-  /** The stored draft was deleted elsewhere, so the shown text is stored nowhere. */
-  #draftGone = false
-  /** The text in the form. */
-  #shown: DraftText
-  /** Merged, but not shown yet because its field has the focus. */
-  #unshown: { base: DraftText; theirs: DraftText } | undefined
+  /** Whether the stored draft was deleted elsewhere, so that the text of the form is not on the server. */
+  #storedDraftDeleted = false
+  #formText: DraftText
+  /** A merge whose text is not in the form yet, because the field has the focus. */
+  #pendingMerge: { base: DraftText; theirs: DraftText } | undefined
   /** Texts sent since the last response: the server may have stored any of them. */
   #unacknowledged: DraftText[] = []
-  /** Counts requests, to detect outdated responses. */
+  /** The number of the last request. */
   #request = 0
-  #settledRequest = 0
+  /** Responses to requests up to this number are ignored. */
+  #lastIgnoredRequest = 0
   #inFlight: { request: number; text: DraftText; abort: AbortController; done: Promise<void> } | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
+  /** When the first change was made that is not sent yet, as a timestamp in milliseconds. */
   #firstChange: number | undefined
   #failures = 0
   #paused = false
   #unmounted = false
   readonly #storeLocally = runLatest(() => this.#writeLocalDraft())
 
-  constructor(parts: DraftAutosaveOptions, base: DraftBase) {
-    this.#parts = parts
+  constructor(options: DraftAutosaveOptions, base: DraftBase) {
+    this.#options = options
     this.#base = base
-    this.#shown = base.text
+    this.#formText = base.text
   }
 
   subscribe = (listener: () => void): (() => void) => {
@@ -93,10 +94,10 @@ export class DraftAutosave {
   getState = (): DraftState => this.#state
 
   get tabId(): string {
-    return this.#parts.tabId
+    return this.#options.tabId
   }
 
-  /** The saved version of the page that the text is based on; after a merge, the older one of both texts. */
+  /** The saved version of the page that the text is based on; after a merge, the older of the two versions. */
   get baseVersion(): number {
     return this.#base.baseVersion
   }
@@ -106,15 +107,15 @@ export class DraftAutosave {
     return this.#base.revision
   }
 
-  /** Everything to save: the shown text, and the merged text that is not shown yet. */
+  /** Everything to save: the text of the form, merged with text of another tab that the form does not show yet. */
   get text(): DraftText {
-    if (!this.#unshown) return this.#shown
-    return this.#parts.merge(this.#unshown.base, this.#shown, this.#unshown.theirs)
+    if (!this.#pendingMerge) return this.#formText
+    return this.#options.merge(this.#pendingMerge.base, this.#formText, this.#pendingMerge.theirs)
   }
 
   /** Called with every change of the form. */
   change(text: DraftText): void {
-    this.#shown = text
+    this.#formText = text
     if (!this.#isDirty()) {
       const { savedAt } = this.#state
       if (!this.#inFlight) this.#becomeClean(savedAt ? 'saved' : 'clean', savedAt)
@@ -125,14 +126,14 @@ export class DraftAutosave {
     if (this.#paused || this.#unmounted) return
     const now = Date.now()
     this.#firstChange ??= now
-    // After a failure the retry timer decides when to send; but a refused text is sent when it has changed.
+    // After a failure the retry timer decides when to send. But a refused text is sent as soon as it has changed.
     if (this.#failures > 0 && this.#state.failure !== 'refused') return
     this.#sendIn(Math.min(idleMs, Math.max(0, this.#firstChange + maxWaitMs - now)))
   }
 
   /** Called when a field loses the focus, so that merged text can be shown in it. */
   fieldBlurred(): void {
-    if (this.#unshown) this.#show(this.text)
+    if (this.#pendingMerge) this.#showMerged(this.text)
   }
 
   /** Called when the page may be unloaded. */
@@ -156,40 +157,41 @@ export class DraftAutosave {
     if (this.#state.phase === 'failed' && !this.#paused) void this.#send()
   }
 
-  /** Stops sending, while the page itself is saved or the draft is discarded. */
+  /** Stops sending and aborts the current request, while the page itself is saved or the draft is discarded. */
   pause(): void {
     this.#paused = true
     clearTimeout(this.#timer)
-    this.#settledRequest = this.#request
+    this.#lastIgnoredRequest = this.#request
     this.#inFlight?.abort.abort(new Error('the page is being saved'))
   }
 
-  /** Continues after that failed: unsaved changes are a draft again. */
+  /** Continues after saving or discarding failed: unsaved changes are a draft again. */
   resume(): void {
     this.#paused = false
-    this.change(this.#shown)
+    this.change(this.#formText)
     if (this.#failures > 0) this.#sendIn(this.#retryMs())
   }
 
   /**
    * Starts from a new base, after the page was saved or a draft was loaded or discarded.
-   * @param shown the text in the form, which may have changes that the server does not have
+   * @param formText the text of the form, which may have changes that the server does not have
    */
-  restart(base: DraftBase, shown: DraftText): void {
+  restart(base: DraftBase, formText: DraftText): void {
     this.#paused = false
-    this.#settledRequest = this.#request
+    this.#lastIgnoredRequest = this.#request
     this.#failures = 0
     this.#firstChange = undefined
     this.#set({ phase: 'clean', storedLocally: true })
     this.#base = base
-    this.#draftGone = false
-    this.#unshown = undefined
+    this.#storedDraftDeleted = false
+    this.#pendingMerge = undefined
     this.#unacknowledged = []
-    if (deepEqual(shown, base.text)) this.#storeLocally()
-    this.change(shown)
+    // Removes the local draft, which `change` leaves while a request is in flight.
+    if (deepEqual(formText, base.text)) this.#storeLocally()
+    this.change(formText)
   }
 
-  /** Whether a stored draft is one that this tab sent without getting a response. */
+  /** Whether a stored draft has a text that this tab sent without getting a response. */
   isOwn(draft: Pick<Draft, 'text'>): boolean {
     return this.#unacknowledged.some((text) => deepEqual(text, draft.text))
   }
@@ -201,13 +203,13 @@ export class DraftAutosave {
     clearTimeout(this.#timer)
   }
 
-  /** For a form that is mounted again, as React does in development. */
+  /** Undoes `unmount`, because React mounts a form twice in development. */
   mount(): void {
     this.#unmounted = false
   }
 
   #isDirty(): boolean {
-    return this.#draftGone || !deepEqual(this.text, this.#base.text)
+    return this.#storedDraftDeleted || !deepEqual(this.text, this.#base.text)
   }
 
   #sendIn(ms: number): void {
@@ -226,12 +228,12 @@ export class DraftAutosave {
     this.#firstChange = undefined
     this.#unacknowledged.push(text)
     if (this.#state.phase !== 'failed') this.#update({ phase: 'saving' })
-    const sending = this.#parts.send({ text, baseVersion, revision }, { signal: abort.signal, unloading })
-    const answered = untilAborted(sending, abort.signal).then(
-      (answer) => this.#acknowledge(request, { text, baseVersion, revision: answer.revision }, answer.savedAt),
+    const response = this.#options.send({ text, baseVersion, revision }, { signal: abort.signal, unloading })
+    const handled = untilAborted(response, abort.signal).then(
+      (saved) => this.#acknowledge(request, { text, baseVersion, revision: saved.revision }, saved.savedAt),
       (error) => this.#fail(request, error),
     )
-    const done = answered.finally(() => {
+    const done = handled.finally(() => {
       clearTimeout(timeout)
       if (this.#inFlight?.request === request) this.#inFlight = undefined
       this.#sendRest(request)
@@ -240,7 +242,7 @@ export class DraftAutosave {
     await done
   }
 
-  /** Sends what was typed or merged meanwhile. */
+  /** Schedules the next request after the response to the last one: a retry, or changes typed or merged meanwhile. */
   #sendRest(request: number): void {
     if (request !== this.#request || this.#paused || this.#unmounted) return
     if (this.#failures > 0) {
@@ -250,10 +252,10 @@ export class DraftAutosave {
 
   #acknowledge(request: number, stored: DraftBase, savedAt: string): void {
     // Of two requests with the same base revision only one is stored, which may be the earlier one.
-    if (request <= this.#settledRequest || stored.revision <= this.#base.revision) return
+    if (request <= this.#lastIgnoredRequest || stored.revision <= this.#base.revision) return
     this.#failures = 0
     this.#base = stored
-    this.#draftGone = false
+    this.#storedDraftDeleted = false
     this.#unacknowledged = []
     if (this.#isDirty()) {
       this.#set({ phase: 'waiting', savedAt, storedLocally: this.#state.storedLocally })
@@ -262,49 +264,50 @@ export class DraftAutosave {
   }
 
   #fail(request: number, error: unknown): void {
-    if (request <= this.#settledRequest) return
-    const current = this.#parts.staleDraftIn(error)
-    if (current) this.#mergeStored(current)
+    if (request <= this.#lastIgnoredRequest) return
+    const storedDraft = this.#options.staleDraftIn(error)
+    if (storedDraft) this.#mergeStored(storedDraft)
     if (request !== this.#request) return
-    if (current) {
+    if (storedDraft) {
       this.#failures = 0
-      if (!this.#isDirty()) this.#becomeClean('saved', current.savedAt)
+      if (!this.#isDirty()) this.#becomeClean('saved', storedDraft.savedAt)
       else this.#update({ phase: 'waiting' })
       return
     }
     if (!this.#isDirty()) {
-      // It was changed back meanwhile, so there is nothing left to send.
+      // The user has changed the text back meanwhile, so there is nothing left to send.
       const { savedAt } = this.#state
       this.#becomeClean(savedAt ? 'saved' : 'clean', savedAt)
       return
     }
     this.#failures++
-    this.#update({ phase: 'failed', error, failure: this.#parts.failureOf(error) })
+    this.#update({ phase: 'failed', error, failure: this.#options.failureOf(error) })
     this.#storeLocally()
   }
 
-  /** Another revision is stored: the next autosave replaces that one, with both texts merged. */
+  /** Makes the stored draft the one that the next autosave replaces, and merges its text unless this tab wrote it. */
   #mergeStored({ text, revision, baseVersion }: StaleDraft): void {
     if (revision === this.#base.revision) return
-    const { text: base, baseVersion: own } = this.#base
+    const previous = this.#base
     const isOwn = text && this.isOwn({ text })
     // The merged text is based on the older of the two page versions.
-    this.#base = text ? { text, revision, baseVersion: Math.min(own, baseVersion) } : { ...this.#base, revision }
-    this.#draftGone = !text
+    const olderVersion = Math.min(previous.baseVersion, baseVersion)
+    this.#base = text ? { text, revision, baseVersion: olderVersion } : { ...previous, revision }
+    this.#storedDraftDeleted = !text
     this.#unacknowledged = []
-    if (text && !isOwn) this.#show(this.#parts.merge(base, this.text, text))
+    if (text && !isOwn) this.#showMerged(this.#options.merge(previous.text, this.text, text))
   }
 
-  /** Shows the merged text, except in the focused field. */
-  #show(all: DraftText): void {
-    const field = this.#parts.focusedField()
-    const shown = field ? { ...all, [field]: this.#shown[field] } : all
-    this.#unshown = deepEqual(shown, all) ? undefined : { base: shown, theirs: all }
-    this.#shown = shown
-    this.#parts.onMerged(shown)
+  /** Shows the merged text in the form, except in the focused field: that waits for `fieldBlurred`. */
+  #showMerged(merged: DraftText): void {
+    const field = this.#options.focusedField()
+    const formText = field ? { ...merged, [field]: this.#formText[field] } : merged
+    this.#pendingMerge = deepEqual(formText, merged) ? undefined : { base: formText, theirs: merged }
+    this.#formText = formText
+    this.#options.onMerged(formText)
   }
 
-  /** Exponential backoff with jitter. */
+  /** Exponential backoff with jitter of 25 %. */
   #retryMs(): number {
     return Math.min(maxRetryMs, firstRetryMs * 2 ** (this.#failures - 1)) * (0.75 + Math.random() / 2)
   }
@@ -322,7 +325,7 @@ export class DraftAutosave {
     const { baseVersion } = this.#base
     const at = new Date().toISOString()
     // The stored field `editor` is the id of the tab.
-    const storedLocally = await this.#parts.store(text && { editor: this.#parts.tabId, text, baseVersion, at })
+    const storedLocally = await this.#options.store(text && { editor: this.#options.tabId, text, baseVersion, at })
     if (text) this.#update({ storedLocally })
   }
 
@@ -337,28 +340,28 @@ export class DraftAutosave {
   }
 }
 
-/** Some senders ignore the signal. */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+/** Rejects with the reason of the signal when that aborts, because a request may ignore the signal. */
+function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-    work.then(resolve, reject)
+    promise.then(resolve, reject)
   })
 }
 
-/** Runs one call at a time; of the calls made meanwhile only the last is run. */
-function runLatest(work: () => Promise<void>): () => void {
-  let running = false
-  let again = false
+/** Returns a function that runs a task. Calls during a run cause one more run after it. */
+function runLatest(task: () => Promise<void>): () => void {
+  let isRunning = false
+  let isRequested = false
   const run = async () => {
-    running = true
+    isRunning = true
     do {
-      again = false
-      await work()
-    } while (again)
-    running = false
+      isRequested = false
+      await task()
+    } while (isRequested)
+    isRunning = false
   }
   return () => {
-    again = true
-    if (!running) void run()
+    isRequested = true
+    if (!isRunning) void run()
   }
 }

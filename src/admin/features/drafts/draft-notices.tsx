@@ -15,14 +15,14 @@ import { meQuery } from '../sign-in/me.ts'
 import type { DraftState } from './draft-autosave.ts'
 import type { RecoverableDraft } from './recoverable-draft.ts'
 
-/** The status of the draft, in one line. */
+/** Whether the draft is being saved, saved or not saved, in one line of the editor's bar. */
 export function DraftStatus({ draft }: { draft: DraftState }) {
   const t = useText()
   const locale = useLocale()
   const { phase } = draft
   return (
     <div className={bars.draft} data-phase={phase}>
-      {/* Announced once, not again after each autosave. */}
+      {/* Always rendered, so that screen readers announce it once and not after each autosave. */}
       <span
         role="status"
         lang={locale === 'nl' ? 'en' : undefined}
@@ -82,31 +82,33 @@ export function DraftFailure({ draft, retry }: { draft: DraftState; retry: () =>
 }
 
 /**
- * Asks whether to continue with the draft that existed when the page was opened, in the specification's words. If
- * declined, the saved text is shown, and the draft stays: on the server until further typing replaces it or it is
+ * Asks whether to continue with the draft that existed when the page was opened, in the specification's words. If the
+ * user declines, the saved text is shown, and the draft stays: on the server until further typing replaces it or it is
  * discarded, and in this browser until it is loaded, discarded or too old.
+ * @param props.onDone called when the draft was loaded, discarded or replaced
  */
-export function DraftQuestion({ offer, work, over }: { offer: RecoverableDraft; work: PageEditor; over: () => void }) {
+export function DraftQuestion(props: { offer: RecoverableDraft; editor: PageEditor; onDone: () => void }) {
+  const { offer, editor, onDone } = props
   const t = useText()
   const locale = useLocale()
   const [declined, setDeclined] = useState(false)
-  const initialVersion = useRef(work.baseVersion)
-  const replaced = work.draft.phase === 'saved' || work.baseVersion !== initialVersion.current
-  // The question goes when a draft of what was typed since is stored, or the page is saved.
+  const initialVersion = useRef(editor.baseVersion)
+  // By a draft of what the user typed since, or because the page was saved.
+  const isReplaced = editor.draft.phase === 'saved' || editor.baseVersion !== initialVersion.current
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the replacement matters
   useEffect(() => {
-    if (declined && replaced) over()
-  }, [declined, replaced])
+    if (declined && isReplaced) onDone()
+  }, [declined, isReplaced])
   const date = momentText(new Date(offer.at), locale)
   const load = () => {
-    over()
-    const undo = work.load(offer)
+    onDone()
+    const undo = editor.loadDraft(offer)
     if (undo) notify(t('pages.draft.replaced'), undo)
   }
   const discard = async () => {
     try {
-      const undo = await work.discard(offer)
-      over()
+      const undo = await editor.discardDraft(offer)
+      onDone()
       notify(t('pages.draft.discarded'), undo)
     } catch (error) {
       notifyFailure(t('pages.draft.notDiscarded'), error)

@@ -9,25 +9,25 @@ export interface DraftKey {
   locale: Locale
 }
 
-/** Changes in a tab that the server has not acknowledged. The format is the same as in earlier releases. */
+/** Changes in a tab that the server has not acknowledged. The names are those of drafts that earlier releases stored. */
 export interface LocalDraft {
   /** The id of the tab. */
   editor: string
   text: DraftText
   baseVersion: number
-  /** When it was typed. */
+  /** When the draft was stored, as an ISO time. */
   at: string
 }
 
 export interface LocalDrafts {
-  /** @returns false if it is stored in memory only, and is lost when the tab closes */
+  /** Stores a tab's draft. @returns false if it is stored in memory only, and is lost when the tab closes */
   put(key: DraftKey, draft: LocalDraft): Promise<boolean>
   remove(key: DraftKey, tabId: string): Promise<void>
-  /** The newest first. Only this user's drafts. */
+  /** This user's drafts of the page, of all tabs, the newest first. */
   list(key: DraftKey): Promise<LocalDraft[]>
 }
 
-/** Older drafts are no longer offered. */
+/** Older drafts are no longer listed. */
 const maxAgeMs = 90 * 24 * 60 * 60_000
 
 /** Stores drafts in IndexedDB, or in memory if it is not available. */
@@ -40,37 +40,37 @@ export function openLocalDrafts(): LocalDrafts {
   }
   return {
     async put(key, draft) {
-      const name = nameOf(key, draft.editor)
-      memory.set(name, draft)
+      const storageKey = storageKeyOf(key, draft.editor)
+      memory.set(storageKey, draft)
       return attempt(async () => {
-        await set(name, draft, openStore())
+        await set(storageKey, draft, openStore())
         return true
       }, false)
     },
     async remove(key, tabId) {
-      const name = nameOf(key, tabId)
-      memory.delete(name)
-      await attempt(() => del(name, openStore()), undefined)
+      const storageKey = storageKeyOf(key, tabId)
+      memory.delete(storageKey)
+      await attempt(() => del(storageKey, openStore()), undefined)
     },
     async list(key) {
-      const all = new Map([...(await attempt(() => entries<string, LocalDraft>(openStore()), [])), ...memory])
-      const start = nameOf(key, '')
+      const stored = await attempt(() => entries<string, LocalDraft>(openStore()), [])
+      const prefix = storageKeyOf(key, '')
       const oldest = new Date(Date.now() - maxAgeMs).toISOString()
-      return [...all]
-        .filter(([name, { at }]) => name.startsWith(start) && at > oldest)
+      return [...new Map([...stored, ...memory])]
+        .filter(([storageKey, { at }]) => storageKey.startsWith(prefix) && at > oldest)
         .map(([, draft]) => draft)
-        .sort((one, other) => (one.at < other.at ? 1 : -1))
+        .sort((a, b) => (a.at < b.at ? 1 : -1))
     },
   }
 }
 
-const nameOf = ({ user, page, locale }: DraftKey, tabId: string) => `${user}/${page}/${locale}/${tabId}`
+const storageKeyOf = ({ user, page, locale }: DraftKey, tabId: string) => `${user}/${page}/${locale}/${tabId}`
 
-async function attempt<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
+async function attempt<T>(task: () => Promise<T>, fallback: T): Promise<T> {
   try {
-    return await work()
+    return await task()
   } catch {
     // Private browsing, a full disk or blocked storage: the draft is still sent to the server.
-    return otherwise
+    return fallback
   }
 }

@@ -13,7 +13,7 @@ import styles from '../pages/editor-screen.module.css'
 import { pageQuery } from '../pages/pages.ts'
 import { useMe } from '../sign-in/me.ts'
 
-/** Names the others who have this page open. */
+/** Names the other users who have this page open. */
 export function OtherEditors({ presence }: { presence: Presence | undefined }) {
   const locale = useLocale()
   const others = presence?.others ?? []
@@ -42,7 +42,7 @@ function Names({ names, locale }: { names: string[]; locale: string }) {
   ))
 }
 
-/** Shown when somebody else saved while the user was typing; not for another tab of the same user. */
+/** Tells who saved the page while this user was typing; renders nothing for a save in another tab of the same user. */
 export function SavedMeanwhile({ page, version }: { page: PageInLocale; version: number }) {
   const me = useMe()
   const locale = useLocale()
@@ -58,12 +58,9 @@ export function SavedMeanwhile({ page, version }: { page: PageInLocale; version:
   )
 }
 
-const everyMs = 10_000
+const intervalMs = 10_000
 
-/**
- * Reports that this tab has the page open; returns who else has, and whether somebody saved. Never opens the
- * reauthentication dialog.
- */
+/** Reports that the tab `editor` has the page open; returns who else has. Never opens the reauthentication dialog. */
 export function usePresence(id: number, locale: Locale, editor: string, version: number): Presence | undefined {
   const queries = useQueryClient()
   const { data } = useQuery({
@@ -75,31 +72,31 @@ export function usePresence(id: number, locale: Locale, editor: string, version:
           json: { editor },
         }),
       ),
-    refetchInterval: everyMs,
+    refetchInterval: intervalMs,
     refetchOnWindowFocus: 'always',
     staleTime: 0,
     gcTime: 0,
     retry: false,
   })
-  const now = data?.version
-  // Refetch the saved page; the form decides whether to show it or to report it.
+  const savedVersion = data?.version
+  // Refetches the saved page; the form decides whether to show it or to report it.
   useEffect(() => {
-    if (now !== undefined && now > version) {
+    if (savedVersion !== undefined && savedVersion > version) {
       void queries.invalidateQueries({ queryKey: pageQuery(id, locale).queryKey })
     }
-  }, [queries, now, version, id, locale])
+  }, [queries, savedVersion, version, id, locale])
   useEffect(() => {
-    const leave = () => {
-      const call = apiWithoutReauthentication.pages[':id'][':locale'].presence
+    const reportLeaving = () => {
+      const { presence } = apiWithoutReauthentication.pages[':id'][':locale']
       // If this request fails, the presence expires half a minute later.
-      void call
+      void presence
         .$delete({ param: { id: String(id), locale }, query: { editor } }, { init: { keepalive: true } })
         .catch(() => {})
     }
-    addEventListener('pagehide', leave)
+    addEventListener('pagehide', reportLeaving)
     return () => {
-      removeEventListener('pagehide', leave)
-      leave()
+      removeEventListener('pagehide', reportLeaving)
+      reportLeaving()
     }
   }, [id, locale, editor])
   return data

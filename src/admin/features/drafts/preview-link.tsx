@@ -18,17 +18,17 @@ interface PreviewUrl {
 }
 
 /**
- * Makes a shareable link to the draft on the real site. Unsent changes are sent first.
- * @param declined the draft that the user did not load, which the link shows as long as it is stored
- * @returns what makes it, and the dialog that shows it
+ * Makes a shareable link to the draft as a page of the site. Unsent changes are sent first.
+ * @param declined the draft that the user did not load, which the link shows as long as the server has it
+ * @returns `make`, which makes the link, and the dialog that then shows it
  */
-export function usePreviewLink(work: PageEditor, declined: RecoverableDraft | undefined) {
+export function usePreviewLink(editor: PageEditor, declined: RecoverableDraft | undefined) {
   const t = useText()
   const [link, setLink] = useState<PreviewUrl>()
-  const { id, locale } = work.page
+  const { id, locale } = editor.page
   const make = useMutation({
     async mutationFn(): Promise<PreviewUrl> {
-      await work.autosave.flush()
+      await editor.autosave.flush()
       return parseResponse(api.pages[':id'][':locale'].preview.$post({ param: { id: String(id), locale } }))
     },
     onSuccess: setLink,
@@ -43,7 +43,7 @@ export function usePreviewLink(work: PageEditor, declined: RecoverableDraft | un
           <Translated text="pages.preview.text" until={<Moment at={link.endsAt} />} />
         </p>
         {declined?.stored && <Alert mb="md">{t('pages.preview.ofDeclined')}</Alert>}
-        <CopyField label={t('pages.preview.link')} url={link.url} />
+        <CopyField label={t('pages.preview.link')} text={link.url} />
         <DialogActions onClose={() => setLink(undefined)} close={t('form.close')}>
           <Button
             variant="filled"

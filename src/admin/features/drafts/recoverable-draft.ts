@@ -4,22 +4,22 @@ import { mergePage } from '../../../contract/merge-page.ts'
 import type { DraftText, PageInLocale } from '../../../contract/pages.ts'
 import type { LocalDraft } from './local-drafts.ts'
 
-/** A draft that is offered when the page is opened. */
+/** The unsaved changes of a page that are offered when the page is opened. */
 export interface RecoverableDraft {
   text: DraftText
-  /** When it was last changed. */
+  /** When the text was last changed, as an ISO time. */
   at: string
   baseVersion: number
   /** The tabs whose changes are stored in this browser only. */
   tabIds: string[]
-  /** The draft on the server. */
+  /** The draft on the server; undefined if there is none, or its text is that of the page. */
   stored: Draft | undefined
 }
 
 /**
- * The unsaved changes from the server, this browser, or both merged; on a conflict the newer text wins. A draft equal
- * to the saved text is not offered.
- * @param local the newest first
+ * Merges the unsaved changes on the server and in this browser; on a conflict the newer text wins. Undefined if no draft
+ * differs from the saved text.
+ * @param local the drafts in this browser, the newest first
  */
 export function findRecoverableDraft(
   page: Pick<PageInLocale, 'text' | 'version'>,
@@ -28,16 +28,16 @@ export function findRecoverableDraft(
 ): RecoverableDraft | undefined {
   const stored = draft && !deepEqual(draft.text, page.text) ? draft : undefined
   const localOnly = local.filter(({ text }) => !deepEqual(text, page.text) && !deepEqual(text, draft?.text))
-  const all = [
+  const newestFirst = [
     ...localOnly.map(({ text, at, baseVersion }) => ({ text, at, baseVersion })),
     ...(stored ? [{ text: stored.text, at: stored.savedAt, baseVersion: stored.baseVersion }] : []),
-  ].sort((one, other) => (one.at < other.at ? 1 : -1))
-  const [newest] = all
+  ].sort((a, b) => (a.at < b.at ? 1 : -1))
+  const [newest] = newestFirst
   if (!newest) return undefined
   return {
-    text: all.reduce((mine, { text }) => mergePage(page.text, mine, text).text, newest.text),
+    text: newestFirst.reduce((merged, { text }) => mergePage(page.text, merged, text).text, newest.text),
     at: newest.at,
-    baseVersion: Math.min(...all.map(({ baseVersion }) => baseVersion)),
+    baseVersion: Math.min(...newestFirst.map(({ baseVersion }) => baseVersion)),
     // The stored field `editor` is the id of the tab.
     tabIds: localOnly.map(({ editor }) => editor),
     stored,

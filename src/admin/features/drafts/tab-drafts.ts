@@ -12,16 +12,16 @@ const keepaliveBytes = 60_000
 
 export const localDrafts = openLocalDrafts()
 
-/** Autosaves this tab's changes to the server and to this browser. */
-export function startDraftAutosave(
+/** Returns an autosave of this tab's changes to the server and to this browser, with a new tab id. */
+export function createDraftAutosave(
   key: DraftKey,
   base: DraftBase,
-  parts: Pick<DraftAutosaveOptions, 'onMerged' | 'focusedField'>,
+  form: Pick<DraftAutosaveOptions, 'onMerged' | 'focusedField'>,
 ): DraftAutosave {
   const tabId = randomId()
   return new DraftAutosave(
     {
-      ...parts,
+      ...form,
       tabId,
       merge: (base, mine, theirs) => mergePage(base, mine, theirs).text,
       failureOf,
@@ -41,17 +41,22 @@ export function startDraftAutosave(
  * Deletes the stored draft if this tab wrote it, also when the response was lost. A draft of another tab stays.
  * @returns the revision for the next autosave
  */
-export async function endDraft(key: DraftKey, autosave: DraftAutosave, revision = autosave.revision): Promise<number> {
+export async function deleteDraft(
+  key: DraftKey,
+  autosave: DraftAutosave,
+  revision = autosave.revision,
+): Promise<number> {
   try {
     const call = apiWithoutReauthentication.pages[':id'][':locale'].draft
     await parseResponse(call.$delete({ param: parametersOf(key), query: { revision: String(revision) } }))
     return revision + 1
   } catch (error) {
-    const current = staleDraftIn(error)
-    if (!current) throw error
-    if (!current.text) return current.revision
-    // With the known revision the next autosave is refused as stale, and then both texts are merged.
-    return autosave.isOwn({ text: current.text }) ? endDraft(key, autosave, current.revision) : revision
+    const storedDraft = staleDraftIn(error)
+    if (!storedDraft) throw error
+    if (!storedDraft.text) return storedDraft.revision
+    if (autosave.isOwn({ text: storedDraft.text })) return deleteDraft(key, autosave, storedDraft.revision)
+    // With the outdated revision the next autosave is refused as stale, and then both texts are merged.
+    return revision
   }
 }
 
@@ -69,18 +74,18 @@ function failureOf(error: unknown): SendFailure {
 
 const sizeOf = (text: DraftText) => new Blob([JSON.stringify(text)]).size
 
-const lockOf = (tabId: string) => `etalage-draft-${tabId}`
+const lockNameOf = (tabId: string) => `etalage-draft-${tabId}`
 
-/** Holds a lock while this tab is open, so that other tabs do not offer its draft. */
+/** Holds a Web Lock until the tab is closed or the signal aborts, so that other tabs do not offer this tab's draft. */
 export function claimDraft(tabId: string, until: AbortSignal): void {
   // Without https there are no locks, so another tab may offer a draft that is still being written.
   void navigator.locks
-    ?.request(lockOf(tabId), () => new Promise<void>((done) => until.addEventListener('abort', () => done())))
+    ?.request(lockNameOf(tabId), () => new Promise<void>((done) => until.addEventListener('abort', () => done())))
     .catch(() => {})
 }
 
-/** A tab that is being closed gives up its lock within moments, and staff do not notice half a second. */
-const closingMs = 500
+/** How long to wait for the lock of a tab that is being closed: it gives up its lock within moments. */
+const lockWaitMs = 500
 
 /** The drafts in this browser of tabs that are closed. */
 export async function listAbandonedDrafts(key: DraftKey): Promise<LocalDraft[]> {
@@ -89,14 +94,14 @@ export async function listAbandonedDrafts(key: DraftKey): Promise<LocalDraft[]> 
   return drafts.filter((_, index) => !claimed[index])
 }
 
-/** Whether a tab is open that holds the lock of its draft. */
+/** Whether an open tab holds the lock of its draft. Never without https, where browsers have no locks. */
 async function isClaimed(tabId: string): Promise<boolean> {
   try {
-    await navigator.locks?.request(lockOf(tabId), { signal: AbortSignal.timeout(closingMs) }, () => {})
+    await navigator.locks?.request(lockNameOf(tabId), { signal: AbortSignal.timeout(lockWaitMs) }, () => {})
     return false
   } catch {
-    // A slow computer may not have answered yet.
+    // The wait ended without the lock, which also happens on a slow computer: then no tab has it.
     const locks = await navigator.locks.query().catch(() => undefined)
-    return !locks || [...(locks.held ?? []), ...(locks.pending ?? [])].some(({ name }) => name === lockOf(tabId))
+    return !locks || [...(locks.held ?? []), ...(locks.pending ?? [])].some(({ name }) => name === lockNameOf(tabId))
   }
 }

@@ -4,21 +4,21 @@ import { lazyPart, openWhenLoaded } from '../../components/lazy-part.tsx'
 
 const FilePicker = lazyPart(async () => (await import('./file-picker.tsx')).FilePicker)
 
-/** A button that opens the files, to choose a picture. @param onChoose gets its address */
+/** A button that opens the file picker to choose an image. @param props.onChoose gets the URL of the image */
 export function ChoosePicture({
   onChoose,
-  ...button
+  ...buttonProps
 }: ButtonProps & Pick<ComponentProps<'button'>, 'aria-invalid'> & { onChoose: (url: string) => void }) {
-  const [choosing, setChoosing] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   return (
     <>
-      <Button {...button} onClick={() => void openWhenLoaded(FilePicker, () => setChoosing(true))} />
-      {choosing && (
+      <Button {...buttonProps} onClick={() => void openWhenLoaded(FilePicker, () => setIsOpen(true))} />
+      {isOpen && (
         <FilePicker
           kind="picture"
-          onClose={() => setChoosing(false)}
+          onClose={() => setIsOpen(false)}
           onChoose={({ url }) => {
-            setChoosing(false)
+            setIsOpen(false)
             onChoose(url)
           }}
         />

@@ -7,13 +7,13 @@ import { api, parseResponse } from '../../client.ts'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { SaveFailure } from '../../components/form.tsx'
 import { notify } from '../../components/notify.tsx'
-import { Unloaded } from '../../components/states.tsx'
+import { LoadingOrError } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { CropImage } from './crop-image.tsx'
 import { mayCrop } from './files.ts'
 import { updateFileCache } from './save-file.ts'
 
-/** Crops an image where it is used: the file itself changes, so it is cropped everywhere. */
+/** A dialog to crop an image where it is used. The crop belongs to the file, so it applies wherever that is used. */
 export function CropDialog({ url, onClose }: { url: string; onClose: () => void }) {
   const t = useText()
   const queries = useQueryClient()
@@ -24,13 +24,13 @@ export function CropDialog({ url, onClose }: { url: string; onClose: () => void 
     refetch,
   } = useQuery({
     queryKey: ['files', 'of-url', publicId],
-    // Null when the address is that of none of the files.
+    // Null if no file has the URL.
     queryFn: async (): Promise<StoredFile | null> => {
       if (!publicId) return null
-      const found: ListOf<StoredFile> = await parseResponse(api.files.$get({ query: { publicId } }))
-      return found.data[0] ?? null
+      const list: ListOf<StoredFile> = await parseResponse(api.files.$get({ query: { publicId } }))
+      return list.data[0] ?? null
     },
-    // It may have been changed since: an older crop is never shown first.
+    // Never cached, so that an outdated crop is not shown first.
     staleTime: 0,
     gcTime: 0,
   })
@@ -42,16 +42,16 @@ export function CropDialog({ url, onClose }: { url: string; onClose: () => void 
       notify(t('files.saved'))
       onClose()
     },
-    // Another user may have changed it, so the current state is shown.
+    // Another user may have changed the file, so its current version is shown.
     onError: () => void refetch(),
   })
   return (
     <Dialog title={t('files.crop')} wide onClose={onClose}>
-      {file === undefined && <Unloaded error={error} refetch={refetch} rows={4} />}
+      {file === undefined && <LoadingOrError error={error} refetch={refetch} rows={4} />}
       {save.error && <SaveFailure title={t('files.notSaved')} error={save.error} unplaced={[]} />}
       {file !== undefined &&
         (file && mayCrop(file) ? (
-          <Crop key={file.version} file={file} onDone={(crop) => save.mutate({ ...file, crop })} />
+          <CropForm key={file.version} file={file} onDone={(crop) => save.mutate({ ...file, crop })} />
         ) : (
           <p>{t('files.notCroppable')}</p>
         ))}
@@ -60,7 +60,7 @@ export function CropDialog({ url, onClose }: { url: string; onClose: () => void 
   )
 }
 
-function Crop({ file, onDone }: { file: StoredFile; onDone: (crop: CropArea | null) => void }) {
+function CropForm({ file, onDone }: { file: StoredFile; onDone: (crop: CropArea | null) => void }) {
   const t = useText()
   const [crop, setCrop] = useState<CropArea | null>(file.crop)
   return (

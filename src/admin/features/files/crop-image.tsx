@@ -10,41 +10,41 @@ import { ChoiceGroup } from '../../components/choices.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import styles from './image-editor.module.css'
 
-/** The ratios of width to height that are offered; undefined: any. */
+/** The offered ratios of width to height. `free`: any ratio. */
 const ratios = { free: undefined, '1:1': 1, '4:3': 4 / 3, '3:2': 3 / 2, '16:9': 16 / 9, '3:4': 3 / 4 } as const
 type Ratio = keyof typeof ratios
 
-/** @param props.width of the uploaded image, in pixels */
+/** The crop tool. Each change of the selection is passed to `onCrop`. */
 export function CropImage(props: {
   src: string
+  /** Of the whole image, in pixels. */
   width: number
   height: number
+  /** Null: the whole image. */
   crop: CropArea | null
   onCrop: (crop: CropArea | null) => void
   onDone: () => void
 }) {
   const { src, width, height, crop, onCrop, onDone } = props
   const t = useText()
-  const [selected, setSelection] = useState<PercentCrop>()
-  // The crop also changes from outside, for example when the image is replaced.
-  const selection =
-    selected && deepEqual(areaOf(selected, width, height), crop)
-      ? selected
-      : percentOf(crop ?? { x: 0, y: 0, width, height }, width, height)
-  const change = (percent: PercentCrop) => {
-    setSelection(percent)
+  const [lastSelection, setLastSelection] = useState<PercentCrop>()
+  // `crop` may also change from outside, for example when the image is replaced: then the last selection is outdated.
+  const isCurrent = lastSelection && deepEqual(areaOf(lastSelection, width, height), crop)
+  const selection = isCurrent ? lastSelection : percentOf(crop ?? { x: 0, y: 0, width, height }, width, height)
+  const select = (percent: PercentCrop) => {
+    setLastSelection(percent)
     onCrop(areaOf(percent, width, height))
   }
   const uiLocale = useLocale()
   const [ratio, setRatio] = useState<Ratio>('free')
-  const chooseRatio = (one: Ratio) => {
-    setRatio(one)
-    const aspect = ratios[one]
+  const chooseRatio = (chosen: Ratio) => {
+    setRatio(chosen)
+    const aspect = ratios[chosen]
     if (!aspect) return
-    const largest = makeAspectCrop({ unit: '%', width: 100 }, aspect, width, height)
-    // A ratio that is taller than the image is as tall as the image.
-    const fitting = largest.height > 100 ? makeAspectCrop({ unit: '%', height: 100 }, aspect, width, height) : largest
-    change(centerCrop(fitting, width, height))
+    const fullWidth = makeAspectCrop({ unit: '%', width: 100 }, aspect, width, height)
+    const fits = fullWidth.height <= 100
+    const largest = fits ? fullWidth : makeAspectCrop({ unit: '%', height: 100 }, aspect, width, height)
+    select(centerCrop(largest, width, height))
   }
   const handleLabel = t as (
     key: `files.cropHandles.${'area' | 'nw' | 'n' | 'ne' | 'e' | 'se' | 's' | 'sw' | 'w'}`,
@@ -59,7 +59,7 @@ export function CropImage(props: {
           label: value === 'free' ? t('files.cropFree') : localizeDigits(uiLocale, value),
         }))}
         chosen={[ratio]}
-        onChoose={([one = 'free']) => chooseRatio(one)}
+        onChoose={([chosen = 'free']) => chooseRatio(chosen)}
       />
       <div dir="ltr" className={styles.cropFrame}>
         <ReactCrop
@@ -80,7 +80,7 @@ export function CropImage(props: {
             swDragHandle: handleLabel('files.cropHandles.sw'),
             wDragHandle: handleLabel('files.cropHandles.w'),
           }}
-          onChange={(_pixels, percent) => change(percent)}
+          onChange={(_pixels, percent) => select(percent)}
         >
           <img src={src} alt="" width={width} height={height} />
         </ReactCrop>
@@ -91,7 +91,7 @@ export function CropImage(props: {
         </Button>
         <Button
           disabled={crop === null}
-          onClick={() => change(percentOf({ x: 0, y: 0, width, height }, width, height))}
+          onClick={() => select(percentOf({ x: 0, y: 0, width, height }, width, height))}
         >
           {t('files.cropReset')}
         </Button>
@@ -111,7 +111,7 @@ const percentOf = (area: CropArea, width: number, height: number): PercentCrop =
   height: (100 * area.height) / height,
 })
 
-/** In whole pixels, within the image; null for the whole image. */
+/** Converts a selection to whole pixels within the image, of at least the minimum size; null for the whole image. */
 function areaOf(percent: PercentCrop, width: number, height: number): CropArea | null {
   const minSize = (size: number) => Math.min(size, limits.minCropPixels)
   const x = Math.min(Math.round((percent.x * width) / 100), width - minSize(width))

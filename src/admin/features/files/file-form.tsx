@@ -18,50 +18,51 @@ import { extensionOf, type FileValues, fileFormValues, useSaveFile } from './sav
 
 export function FileForm({ file }: { file: FileWithUsages }) {
   const t = useText()
-  const folders = useId()
+  const folderListId = useId()
   const { data: library } = useQuery(fileLibraryQuery)
   const languages = useSiteLanguages()
   const languageIn = useLanguageIn()
   const save = useSaveFile(file)
-  const work = useVersionedForm<StoredFile, FileValues>({
+  const versionedForm = useVersionedForm<StoredFile, FileValues>({
     entity: file,
     valuesOf: fileFormValues,
-    save: (values, from) => save.mutateAsync({ values, version: from?.version }),
+    save: (values, base) => save.mutateAsync({ values, version: base?.version }),
   })
-  const { form } = work
-  // An area and a point that were chosen in the former image do not hold for the one that replaces it.
-  const content = `${file.bytes} ${file.width} ${file.height}`
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only other content matters
+  const { form } = versionedForm
+  // An unsaved crop and focal point are dropped when the image is replaced, because they do not fit the new image.
+  const contentKey = `${file.bytes} ${file.width} ${file.height}`
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the content was replaced
   useEffect(() => {
     const { crop, focalX, focalY } = fileFormValues(file)
     form.setValues({ crop, focalX, focalY })
-  }, [content])
-  const fixed = !file.can.change
+  }, [contentKey])
+  const readOnly = !file.can.change
   const isImage = file.kind === 'picture'
   const differences = (stored: StoredFile): Difference[] => {
     const [mine, theirs] = [form.getValues(), fileFormValues(stored)]
-    const focal = ({ focalX, focalY }: FileValues) => t('files.focalAt', { x: focalX, y: focalY })
-    const crop = (area: CropArea | null) =>
+    const locales = new Set([...Object.keys(mine.alt), ...Object.keys(theirs.alt)])
+    const focalText = ({ focalX, focalY }: FileValues) => t('files.focalAt', { x: focalX, y: focalY })
+    const cropText = (area: CropArea | null) =>
       area ? t('files.cropSize', { width: area.width, height: area.height }) : t('files.cropNone')
     return [
-      ...[...new Set([...Object.keys(mine.alt), ...Object.keys(theirs.alt)])].map((locale) => ({
+      ...[...locales].map((locale) => ({
         label: t('files.alt', { language: languageIn(locale) }),
         mine: mine.alt[locale] ?? '',
         theirs: theirs.alt[locale] ?? '',
       })),
       { label: t('files.name'), mine: mine.name, theirs: theirs.name },
       { label: t('files.folder'), mine: mine.folder, theirs: theirs.folder },
-      { label: t('files.focal'), mine: focal(mine), theirs: focal(theirs) },
-      { label: t('files.crop'), mine: crop(mine.crop), theirs: crop(theirs.crop) },
+      { label: t('files.focal'), mine: focalText(mine), theirs: focalText(theirs) },
+      { label: t('files.crop'), mine: cropText(mine.crop), theirs: cropText(theirs.crop) },
     ]
   }
   return (
-    <VersionedFormFrame work={work} notSaved={t('files.notSaved')} differences={differences}>
+    <VersionedFormFrame versionedForm={versionedForm} notSaved={t('files.notSaved')} differences={differences}>
       <TwoColumns
         main={
           <>
-            {fixed && <Alert>{t('files.readOnly')}</Alert>}
-            {isImage && <ImageEditor file={file} form={form} fixed={fixed} />}
+            {readOnly && <Alert>{t('files.readOnly')}</Alert>}
+            {isImage && <ImageEditor file={file} form={form} readOnly={readOnly} />}
             <Section title={t('files.describe')}>
               {isImage &&
                 languages.map(({ locale, direction }, index) => (
@@ -71,7 +72,7 @@ export function FileForm({ file }: { file: FileWithUsages }) {
                     description={index === 0 && t('files.altHelp')}
                     lang={locale}
                     dir={direction}
-                    disabled={fixed}
+                    disabled={readOnly}
                     {...form.getInputProps(`alt.${locale}`)}
                     value={form.getValues().alt[locale] ?? ''}
                   />
@@ -80,7 +81,7 @@ export function FileForm({ file }: { file: FileWithUsages }) {
                 label={t('files.name')}
                 description={t('files.nameHelp')}
                 required
-                disabled={fixed}
+                disabled={readOnly}
                 rightSection={
                   <span className="quiet small" dir="ltr">
                     {extensionOf(file.name)}
@@ -92,17 +93,17 @@ export function FileForm({ file }: { file: FileWithUsages }) {
               <TextInput
                 label={t('files.folder')}
                 description={t('files.folderHelp')}
-                disabled={fixed}
-                list={folders}
+                disabled={readOnly}
+                list={folderListId}
                 {...form.getInputProps('folder')}
               />
-              <datalist id={folders}>
+              <datalist id={folderListId}>
                 {library?.folders.map(({ name }) => (
                   <option key={name} value={name} />
                 ))}
               </datalist>
             </Section>
-            {!fixed && <SaveBar saving={work.saving} cancelTo="/admin/files" />}
+            {!readOnly && <SaveBar saving={versionedForm.saving} cancelTo="/admin/files" />}
           </>
         }
         aside={
@@ -147,10 +148,10 @@ function FileFacts({ file }: { file: FileWithUsages }) {
   )
 }
 
-/** Where the file is used. Pages that the user may not view are only counted. */
+/** Where the file is used. Usages in pages that the user may not view have no name, and are only counted. */
 function FileUsages({ file: { places: usages } }: { file: FileWithUsages }) {
   const t = useText()
-  const hidden = usages.filter(({ name }) => name === null).length
+  const hiddenCount = usages.filter(({ name }) => name === null).length
   return (
     <Section title={t('files.usedIn')}>
       {usages.length === 0 ? (
@@ -168,7 +169,7 @@ function FileUsages({ file: { places: usages } }: { file: FileWithUsages }) {
                 </li>
               ),
           )}
-          {hidden > 0 && <li>{t('files.hiddenPages', { count: hidden })}</li>}
+          {hiddenCount > 0 && <li>{t('files.hiddenPages', { count: hiddenCount })}</li>}
         </ul>
       )}
     </Section>

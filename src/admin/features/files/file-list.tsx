@@ -9,23 +9,24 @@ import { altIn } from '../../../contract/images.ts'
 import type { ListOf } from '../../../contract/list.ts'
 import { ChoiceGroup } from '../../components/choices.tsx'
 import { isPastTheEnd, ListTools, NothingFound, searchField, sortOptions } from '../../components/list-tools.tsx'
-import { Empty, Failed, Loading } from '../../components/states.tsx'
+import { Empty, ErrorState, Loading } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { useMainLocale } from '../../site-languages.ts'
 import { useRight } from '../sign-in/me.ts'
 import styles from './files.module.css'
 import { type FileSearch, fileLibraryQuery, filesQuery, formatFileSize } from './files.ts'
 
-/** Search, filters and results, for the files screen and the file picker. */
+/** The list of files with search and filters, for the files screen and the file picker. */
 export function FileList(props: {
   search: FileSearch
   change: (changes: Partial<FileSearch>) => void
   kind?: FileSearch['kind']
+  /** Called with a chosen file. Without it each file links to its screen. */
   onChoose?: (file: StoredFile) => void
-  /** Also called for a page past the end of the list. @param old true while the page is loading */
-  pager: (list: ListOf<unknown>, old: boolean) => ReactNode
+  /** Also called for a page past the end. @param isPlaceholderData whether the list is of the previous search */
+  renderPager: (list: ListOf<unknown>, isPlaceholderData: boolean) => ReactNode
 }) {
-  const { search, change, kind, onChoose, pager } = props
+  const { search, change, kind, onChoose, renderPager } = props
   const t = useText()
   const mayWrite = useRight('files.write')
   const { data, error, refetch, isPlaceholderData } = useQuery(filesQuery(kind ? { ...search, kind } : search))
@@ -34,7 +35,7 @@ export function FileList(props: {
   return (
     <>
       <FileTools search={search} change={change} kind={kind} />
-      {!data && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading />)}
+      {!data && (error ? <ErrorState error={error} retry={() => void refetch()} /> : <Loading />)}
       {isEmpty && !isFiltered && (
         <Empty icon={Images} title={t('files.empty')} text={t(mayWrite ? 'files.emptyText' : 'files.emptyRead')} />
       )}
@@ -47,15 +48,14 @@ export function FileList(props: {
       )}
       {data && !isEmpty && (
         <>
-          <FileGrid files={data.data} old={isPlaceholderData} {...(onChoose && { onChoose })} />
-          {pager(data, isPlaceholderData)}
+          <FileGrid files={data.data} isStale={isPlaceholderData} {...(onChoose && { onChoose })} />
+          {renderPager(data, isPlaceholderData)}
         </>
       )}
     </>
   )
 }
 
-/** @param props.kind fixed for a picker of one kind */
 function FileTools(props: {
   search: FileSearch
   change: (changes: Partial<FileSearch>) => void
@@ -77,10 +77,10 @@ function FileTools(props: {
               legend={t('files.kind')}
               options={[
                 { value: 'all', label: t('files.anyKind') },
-                ...fileKinds.map((one) => ({ value: one, label: t(`files.kinds.${one}`) })),
+                ...fileKinds.map((value) => ({ value, label: t(`files.kinds.${value}`) })),
               ]}
               chosen={[search.kind ?? 'all']}
-              onChoose={([one]) => change({ kind: fileKinds.find((kind) => kind === one) })}
+              onChoose={([value]) => change({ kind: fileKinds.find((kind) => kind === value) })}
             />
           )}
           <NativeSelect
@@ -107,12 +107,11 @@ function FileTools(props: {
   )
 }
 
-/** @param props.onChoose called for the chosen file; without it each file links to its own screen */
-function FileGrid(props: { files: StoredFile[]; old: boolean; onChoose?: (file: StoredFile) => void }) {
-  const { files, old, onChoose } = props
+function FileGrid(props: { files: StoredFile[]; isStale: boolean; onChoose?: (file: StoredFile) => void }) {
+  const { files, isStale, onChoose } = props
   const t = useText()
   return (
-    <ul className={styles.grid} aria-label={t('files.title')} aria-busy={old} data-stale={old}>
+    <ul className={styles.grid} aria-label={t('files.title')} aria-busy={isStale} data-stale={isStale}>
       {files.map((file) => (
         <li key={file.id}>
           {onChoose ? (
@@ -138,8 +137,8 @@ function FileGrid(props: { files: StoredFile[]; old: boolean; onChoose?: (file: 
 function Card({ file }: { file: StoredFile }) {
   const t = useText()
   const locale = useLocale()
-  const main = useMainLocale()
-  const undescribed = file.kind === 'picture' && altIn(file.alt, main) === ''
+  const mainLocale = useMainLocale()
+  const lacksAlt = file.kind === 'picture' && altIn(file.alt, mainLocale) === ''
   return (
     <>
       <FileThumbnail file={file} sizes="(width < 30em) 45vw, 15rem" />
@@ -156,7 +155,7 @@ function Card({ file }: { file: StoredFile }) {
             </>
           )}
         </span>
-        {undescribed && <span className="quiet small">{t('files.noAlt')}</span>}
+        {lacksAlt && <span className="quiet small">{t('files.noAlt')}</span>}
       </span>
     </>
   )
@@ -169,7 +168,7 @@ const icons: Partial<Record<FileKind, typeof File>> = {
   archive: FileArchive,
 }
 
-/** A thumbnail, or an icon of the kind of file. Its name is shown beside it, so it has no text alternative. */
+/** The thumbnail of an image, or an icon of the kind of file. Its `alt` is empty, because the name is next to it. */
 function FileThumbnail({ file, sizes }: { file: StoredFile; sizes: string }) {
   const t = useText()
   const { picture, state } = file

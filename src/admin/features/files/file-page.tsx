@@ -42,11 +42,11 @@ export function FilePage() {
   )
 }
 
-/** Disabled while the file is in use; the tooltip says why. */
+/** The delete button, disabled while the file is in use; the tooltip says so. */
 function DeleteFile({ file }: { file: FileWithUsages }) {
   const t = useText()
   const name = <bdi>{file.name}</bdi>
-  const used = file.places.length > 0
+  const isUsed = file.places.length > 0
   return (
     <DeleteButton
       type={t(file.kind === 'picture' ? 'files.types.image' : 'files.types.other')}
@@ -56,25 +56,25 @@ function DeleteFile({ file }: { file: FileWithUsages }) {
       notDeleted={t('files.notDeleted')}
       list="/admin/files"
       queryKey={fileQuery(file.id).queryKey}
-      containing={['files']}
-      disabled={used}
-      title={used ? t('files.inUse') : undefined}
+      staleKeys={['files']}
+      disabled={isUsed}
+      title={isUsed ? t('files.inUse') : undefined}
     />
   )
 }
 
-/** Replaces the content; the file stays where it is used. */
+/** A button to replace the content of a file by another one; usages of the file stay. */
 function ReplaceFile({ file }: { file: StoredFile }) {
   const t = useText()
   const queries = useQueryClient()
-  const field = useRef<HTMLInputElement>(null)
+  const input = useRef<HTMLInputElement>(null)
   const [percent, setPercent] = useState(0)
   const replace = useMutation({
-    mutationFn: (next: File) =>
+    mutationFn: (replacement: File) =>
       sendFile({
         method: 'PUT',
         path: `/files/${file.id}/content?version=${file.version}`,
-        file: next,
+        file: replacement,
         signal: new AbortController().signal,
         onProgress: setPercent,
       }),
@@ -84,44 +84,44 @@ function ReplaceFile({ file }: { file: StoredFile }) {
     },
     onError(error) {
       notifyFailure(t('files.notReplaced'), withFieldMessage(error))
-      // Changed meanwhile, or replaced without a response: load the version to replace next.
+      // Loads the version for the next attempt: the file was changed meanwhile, or only the response was lost.
       void queries.invalidateQueries({ queryKey: fileQuery(file.id).queryKey })
     },
   })
-  const confirmAndReplace = async (next: File | undefined) => {
-    if (!next) return
+  const confirmAndReplace = async (replacement: File | undefined) => {
+    if (!replacement) return
     setPercent(0)
-    const sure = await confirmInDialog({
+    const isConfirmed = await confirmInDialog({
       title: t('files.replaceQuestion'),
-      text: <Translated text="files.replaceText" name={<bdi>{file.name}</bdi>} next={<bdi>{next.name}</bdi>} />,
+      text: <Translated text="files.replaceText" name={<bdi>{file.name}</bdi>} next={<bdi>{replacement.name}</bdi>} />,
       yes: t('files.replaceYes'),
     })
-    if (sure) replace.mutate(next)
+    if (isConfirmed) replace.mutate(replacement)
   }
   return (
     <>
-      <Button leftSection={<Replace />} disabled={replace.isPending} onClick={() => field.current?.click()}>
+      <Button leftSection={<Replace />} disabled={replace.isPending} onClick={() => input.current?.click()}>
         {replace.isPending ? t('files.replacing', { percent }) : t('files.replace')}
       </Button>
       <input
-        ref={field}
+        ref={input}
         type="file"
         hidden
         aria-label={t('files.replace')}
         onChange={(event) => {
-          const [next] = event.currentTarget.files ?? []
+          const [replacement] = event.currentTarget.files ?? []
+          // Emptied, so that choosing the same file again is a change.
           event.currentTarget.value = ''
-          void confirmAndReplace(next)
+          void confirmAndReplace(replacement)
         }}
       />
     </>
   )
 }
 
-/** Prefers the message about the file to the general one. */
+/** Returns an API refusal with the message of its first field error as its detail, and another error unchanged. */
 function withFieldMessage(error: unknown): unknown {
-  const fieldMessage = error instanceof ApiRefusal ? error.problem.errors[0]?.message : undefined
-  return fieldMessage && error instanceof ApiRefusal
-    ? new ApiRefusal({ ...error.problem, detail: fieldMessage })
-    : error
+  if (!(error instanceof ApiRefusal)) return error
+  const fieldMessage = error.problem.errors[0]?.message
+  return fieldMessage ? new ApiRefusal({ ...error.problem, detail: fieldMessage }) : error
 }

@@ -10,15 +10,15 @@ import type { FileSearch } from './files.ts'
 import { UploadArea, useSeparateUploads } from './upload-area.tsx'
 
 interface FilePickerProps {
-  /** Limits the choice to this kind. */
+  /** Offers only files of this kind. */
   kind?: FileKind
   onChoose: (file: StoredFile) => void
   onClose: () => void
 }
 
 /**
- * Chooses a file from the list, or uploads one: a single upload of the right kind is chosen when it is stored, if the
- * dialog is still open. Content refers to it by `file.url`.
+ * A dialog to choose a file from the list, or to upload one. If only one file is uploaded and it has the right kind, it
+ * is chosen when it is stored, unless the dialog was closed.
  */
 export function FilePicker(props: FilePickerProps) {
   const { kind, onClose } = props
@@ -26,44 +26,44 @@ export function FilePicker(props: FilePickerProps) {
   const mayWrite = useRight('files.write')
   return (
     <Dialog title={t(kind === 'picture' ? 'files.picker.imageTitle' : 'files.picker.title')} wide onClose={onClose}>
-      <div className="stack">{mayWrite ? <WithUploads {...props} /> : <Files {...props} />}</div>
+      <div className="stack">{mayWrite ? <FilesWithUploads {...props} /> : <Files {...props} />}</div>
       <DialogActions onClose={onClose} />
     </Dialog>
   )
 }
 
-function WithUploads(props: FilePickerProps) {
+function FilesWithUploads(props: FilePickerProps) {
   const { kind, onChoose } = props
-  // Undefined once the dialog is closed: an upload that ends later is stored, but not chosen.
-  const choose = useRef<typeof onChoose>(undefined)
+  // Undefined after the dialog was closed: an upload that ends later is stored, but not chosen.
+  const onChooseWhileOpen = useRef<typeof onChoose>(undefined)
   useLayoutEffect(() => {
-    choose.current = onChoose
+    onChooseWhileOpen.current = onChoose
     return () => {
-      choose.current = undefined
+      onChooseWhileOpen.current = undefined
     }
   }, [onChoose])
   const uploads = useSeparateUploads((file) => {
-    if (uploads.queue.get().length === 1 && (!kind || file.kind === kind)) choose.current?.(file)
+    if (uploads.queue.getUploads().length === 1 && (!kind || file.kind === kind)) onChooseWhileOpen.current?.(file)
   })
   return (
-    <UploadArea work={uploads} folder={undefined}>
+    <UploadArea uploads={uploads} folder={undefined}>
       <Files {...props} />
     </UploadArea>
   )
 }
 
-/** The search is in the component's state: the URL belongs to the screen behind the dialog. */
+/** The list with its search in the component's state, because the URL belongs to the screen behind the dialog. */
 function Files({ kind, onChoose }: FilePickerProps) {
   const t = useText()
   const [search, setSearch] = useState<FileSearch>({})
-  const change = (changes: Partial<FileSearch>) => setSearch((before) => ({ ...before, page: undefined, ...changes }))
+  const change = (changes: Partial<FileSearch>) => setSearch((current) => ({ ...current, page: undefined, ...changes }))
   return (
     <FileList
       search={search}
       change={change}
       kind={kind}
       onChoose={onChoose}
-      pager={({ meta: { page, pageSize, total, more } }) =>
+      renderPager={({ meta: { page, pageSize, total, more } }) =>
         (total > pageSize || more || page > 1) && (
           <div className="row">
             <Button disabled={page === 1} onClick={() => setSearch({ ...search, page: page - 1 })}>

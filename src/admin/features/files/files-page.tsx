@@ -13,16 +13,16 @@ export function FilesPage() {
   const mayWrite = useRight('files.write')
   return (
     <Page title={t('files.title')} lead={t('files.lead')} allowed={useRight(...fileReadRights)}>
-      {mayWrite ? <WithUploads /> : <Files />}
+      {mayWrite ? <FilesWithUploads /> : <Files />}
     </Page>
   )
 }
 
-/** Uploads go into the folder that is shown. */
-function WithUploads() {
+/** The list with an upload area, which uploads into the folder of the filter. */
+function FilesWithUploads() {
   const { folder } = useSearch({ from: '/admin/files' })
   return (
-    <UploadArea work={useUploads()} folder={folder}>
+    <UploadArea uploads={useUploads()} folder={folder}>
       <Files />
     </UploadArea>
   )
@@ -31,7 +31,9 @@ function WithUploads() {
 function Files() {
   const search = useSearch({ from: '/admin/files' })
   const change = useSearchChange<FileSearch>('/admin/files')
-  const pager = (list: ListOf<unknown>, old: boolean) =>
-    isPastTheEnd(list) ? <RedirectToLastPage meta={list.meta} old={old} /> : <Pager meta={list.meta} />
-  return <FileList search={search} change={change} pager={pager} />
+  const renderPager = (list: ListOf<unknown>, isPlaceholderData: boolean) => {
+    if (!isPastTheEnd(list)) return <Pager meta={list.meta} />
+    return <RedirectToLastPage meta={list.meta} isPlaceholderData={isPlaceholderData} />
+  }
+  return <FileList search={search} change={change} renderPager={renderPager} />
 }

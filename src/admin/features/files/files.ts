@@ -16,14 +16,14 @@ export const fileReadRights = ['files.write', 'pages.write'] as const satisfies 
 const sorts = ['createdAt', 'name', 'bytes'] as const satisfies (typeof fileSorts)[number][]
 
 /** The search parameters of the list's URL. */
-export const parseFileSearch = searchReader((found) => ({
-  page: parseParameter.number(found.page),
-  sort: parseParameter.sort(found.sort, sorts),
-  search: parseParameter.text(found.search),
-  kind: parseParameter.oneOf(found.kind, fileKinds),
-  folder: parseParameter.text(found.folder),
+export const readFileSearch = searchReader((parameters) => ({
+  page: parseParameter.number(parameters.page),
+  sort: parseParameter.sort(parameters.sort, sorts),
+  search: parseParameter.text(parameters.search),
+  kind: parseParameter.oneOf(parameters.kind, fileKinds),
+  folder: parseParameter.text(parameters.folder),
 }))
-export type FileSearch = ReturnType<typeof parseFileSearch>
+export type FileSearch = ReturnType<typeof readFileSearch>
 
 const pageSize = 48
 
@@ -53,19 +53,19 @@ export const fileQuery = (id: number) =>
     refetchInterval: pollWhile(isWaiting, 1_500),
   })
 
-/** The folders, the upload limits, and the used part of the quota. */
+/** The folders, the upload limits, and how much of the quota is used. */
 export const fileLibraryQuery = queryOptions({
   queryKey: ['files', 'choices'],
   queryFn: async (): Promise<FileLibrary> => parseResponse(api.files.choices.$get()),
 })
 
-/** An animated image or one that is still being resized cannot be cropped. */
+/** Whether the user may crop the file: not an animated image, nor one that is still being resized. */
 export const mayCrop = (file: StoredFile) =>
   file.can.change && !file.animated && file.whole !== null && file.picture !== null && file.picture.sources.length > 0
 
 const isWaiting = ({ state }: StoredFile) => state === 'waiting'
 
-/** `340 kB`: in units of a thousand, as operating systems show it. */
+/** A file size like `340 kB`, where 1 kB is 1000 bytes. */
 export function formatFileSize(bytes: number, t: TFunction, locale: Locale): string {
   if (bytes < 1_000) return t('files.bytes', { bytes })
   if (bytes < 999_500) return t('files.kilobytes', { kilobytes: Math.round(bytes / 1_000) })

@@ -13,41 +13,41 @@ import { mayCrop } from './files.ts'
 import styles from './image-editor.module.css'
 import { type FileValues, updateFileCache } from './save-file.ts'
 
-// Few people crop, so the crop tool is loaded on demand.
+// Few users crop, so the crop tool is loaded on demand.
 const CropImage = lazyPart(async () => (await import('./crop-image.tsx')).CropImage, <Loading rows={3} />)
 
-/** The crop and the focal point of an image. */
-export function ImageEditor(props: { file: StoredFile; form: UseFormReturnType<FileValues>; fixed: boolean }) {
-  const { file, form, fixed } = props
+/** Edits the crop and the focal point of an image, as values of the file's form. */
+export function ImageEditor(props: { file: StoredFile; form: UseFormReturnType<FileValues>; readOnly: boolean }) {
+  const { file, form, readOnly } = props
   const t = useText()
-  const [cropping, setCropping] = useState(false)
+  const [isCropping, setIsCropping] = useState(false)
   const { crop, focalX, focalY } = form.getValues()
-  const croppable = !fixed && mayCrop(file)
+  const canCrop = !readOnly && mayCrop(file)
   return (
     <Section
       title={t('files.image')}
       lead={crop ? t('files.cropSize', { width: crop.width, height: crop.height }) : undefined}
-      actions={croppable && !cropping && <Button onClick={() => setCropping(true)}>{t('files.cropStart')}</Button>}
+      actions={canCrop && !isCropping && <Button onClick={() => setIsCropping(true)}>{t('files.cropStart')}</Button>}
     >
       <ResizeState file={file} />
-      {cropping && file.whole ? (
+      {isCropping && file.whole ? (
         <CropImage
           src={file.whole}
           width={file.width ?? 0}
           height={file.height ?? 0}
           crop={crop}
           onCrop={(area) => form.setFieldValue('crop', area)}
-          onDone={() => setCropping(false)}
+          onDone={() => setIsCropping(false)}
         />
       ) : (
         file.whole && (
           <FocalPoint
             src={file.whole}
-            whole={{ width: file.width ?? 1, height: file.height ?? 1 }}
+            size={{ width: file.width ?? 1, height: file.height ?? 1 }}
             crop={crop}
             x={focalX}
             y={focalY}
-            fixed={fixed}
+            readOnly={readOnly}
             onChange={(x, y) => form.setValues({ focalX: x, focalY: y })}
           />
         )
@@ -56,11 +56,11 @@ export function ImageEditor(props: { file: StoredFile; form: UseFormReturnType<F
   )
 }
 
-/** Shown while an image is being resized, and when that failed. */
+/** A message while an image is being resized, or that resizing failed. */
 function ResizeState({ file }: { file: StoredFile }) {
   const t = useText()
   const queries = useQueryClient()
-  const again = useMutation({
+  const resize = useMutation({
     mutationFn: () => parseResponse(api.files[':id'].pictures.$post({ param: { id: String(file.id) } })),
     onSuccess: (saved) => updateFileCache(queries, saved),
     onError: (error) => notifyFailure(t('files.failedMade'), error),
@@ -79,7 +79,7 @@ function ResizeState({ file }: { file: StoredFile }) {
         {t('files.failedMadeText')}
         {file.can.change && (
           <div>
-            <Button loading={again.isPending} onClick={() => again.mutate()}>
+            <Button loading={resize.isPending} onClick={() => resize.mutate()}>
               {t('files.makeAgain')}
             </Button>
           </div>
@@ -89,59 +89,60 @@ function ResizeState({ file }: { file: StoredFile }) {
   )
 }
 
-/** Chooses by a click or two sliders what stays visible when edges are cut off. Not mirrored in right-to-left languages. */
+/** Chooses by a click or sliders the focal point, which stays visible when edges are cut off. Not mirrored in RTL. */
 function FocalPoint(props: {
   src: string
-  whole: { width: number; height: number }
+  /** Of the whole image, in pixels. */
+  size: Size
   crop: CropArea | null
+  /** The focal point, in percent of the cropped image from its left and top edge. */
   x: number
   y: number
-  fixed: boolean
+  readOnly: boolean
   onChange: (x: number, y: number) => void
 }) {
-  const { src, whole, x, y, fixed, onChange } = props
+  const { src, size, x, y, readOnly, onChange } = props
   const t = useText()
-  const help = useId()
-  const crop = props.crop ?? { x: 0, y: 0, ...whole }
-  const choose = (event: MouseEvent<HTMLElement>) => {
-    const box = event.currentTarget.getBoundingClientRect()
-    const share = (at: number, from: number, size: number) =>
-      Math.round(Math.min(1, Math.max(0, (at - from) / size)) * 100)
-    onChange(share(event.clientX, box.left, box.width), share(event.clientY, box.top, box.height))
+  const helpId = useId()
+  const crop = props.crop ?? { x: 0, y: 0, ...size }
+  const chooseClickedPoint = (event: MouseEvent<HTMLElement>) => {
+    const { left, top, width, height } = event.currentTarget.getBoundingClientRect()
+    const percent = (fraction: number) => Math.round(Math.min(1, Math.max(0, fraction)) * 100)
+    onChange(percent((event.clientX - left) / width), percent((event.clientY - top) / height))
   }
-  const shown = <Shown src={src} whole={whole} crop={crop} />
+  const croppedImage = <CroppedImage src={src} size={size} crop={crop} />
   const aspect = { aspectRatio: `${crop.width} / ${crop.height}` } as CSSProperties
   return (
     <div className="stack">
       <div className={styles.chooser}>
-        {fixed ? (
+        {readOnly ? (
           <div className={styles.image} style={aspect} dir="ltr">
-            {shown}
+            {croppedImage}
           </div>
         ) : (
           // biome-ignore lint/a11y/noStaticElementInteractions: the sliders below do the same by keyboard
           // biome-ignore lint/a11y/useKeyWithClickEvents: the sliders below do the same by keyboard
-          <div className={styles.image} style={aspect} dir="ltr" data-choose onClick={choose}>
-            {shown}
+          <div className={styles.image} style={aspect} dir="ltr" data-choose onClick={chooseClickedPoint}>
+            {croppedImage}
             <span className={styles.mark} style={{ insetInlineStart: `${x}%`, insetBlockStart: `${y}%` }} />
           </div>
         )}
-        {!fixed && (
+        {!readOnly && (
           <fieldset className={styles.sliders}>
             <legend>{t('files.focal')}</legend>
-            <p id={help} className="flush quiet small">
+            <p id={helpId} className="flush quiet small">
               {t('files.focalHelp')}
             </p>
-            <Slider label={t('files.focalX')} help={help} value={x} onChange={(value) => onChange(value, y)} />
-            <Slider label={t('files.focalY')} help={help} value={y} onChange={(value) => onChange(x, value)} />
+            <Slider label={t('files.focalX')} helpId={helpId} value={x} onChange={(value) => onChange(value, y)} />
+            <Slider label={t('files.focalY')} helpId={helpId} value={y} onChange={(value) => onChange(x, value)} />
           </fieldset>
         )}
       </div>
       <div className={styles.previews} aria-hidden>
         <p className="flush quiet small">{t('files.previews')}</p>
-        {['1 / 1', '21 / 9', '3 / 4'].map((frame) => (
-          <div key={frame} className={styles.frame} style={{ aspectRatio: frame }} dir="ltr">
-            <InFrame src={src} whole={whole} crop={crop} frame={frame} x={x} y={y} />
+        {['1 / 1', '21 / 9', '3 / 4'].map((aspectRatio) => (
+          <div key={aspectRatio} className={styles.frame} style={{ aspectRatio }} dir="ltr">
+            <FramedImage src={src} size={size} crop={crop} aspectRatio={aspectRatio} x={x} y={y} />
           </div>
         ))}
       </div>
@@ -149,8 +150,8 @@ function FocalPoint(props: {
   )
 }
 
-function Slider(props: { label: string; help: string; value: number; onChange: (value: number) => void }) {
-  const { label, help, value, onChange } = props
+function Slider(props: { label: string; helpId: string; value: number; onChange: (value: number) => void }) {
+  const { label, helpId, value, onChange } = props
   return (
     <label>
       <span>{label}</span>
@@ -160,25 +161,26 @@ function Slider(props: { label: string; help: string; value: number; onChange: (
         min={0}
         max={100}
         value={value}
-        aria-describedby={help}
+        aria-describedby={helpId}
         onChange={(event) => onChange(Number(event.currentTarget.value))}
       />
     </label>
   )
 }
 
-type Part = { src: string; whole: { width: number; height: number }; crop: CropArea }
+type Size = { width: number; height: number }
+type CroppedImageProps = { src: string; size: Size; crop: CropArea }
 
-/** The cropped part of the image, filling its box. */
-function Shown({ src, whole, crop }: Part) {
+/** The area `crop` of an image, filling its container: the whole image is enlarged and moved by percentages. */
+function CroppedImage({ src, size, crop }: CroppedImageProps) {
   return (
     <img
       src={src}
       alt=""
       draggable={false}
       style={{
-        inlineSize: `${(100 * whole.width) / crop.width}%`,
-        blockSize: `${(100 * whole.height) / crop.height}%`,
+        inlineSize: `${(100 * size.width) / crop.width}%`,
+        blockSize: `${(100 * size.height) / crop.height}%`,
         insetInlineStart: `${(-100 * crop.x) / crop.width}%`,
         insetBlockStart: `${(-100 * crop.y) / crop.height}%`,
       }}
@@ -186,16 +188,17 @@ function Shown({ src, whole, crop }: Part) {
   )
 }
 
-/** Shows the image as pages crop it in a frame of another aspect ratio. */
-function InFrame({ frame, x, y, crop, ...part }: Part & { frame: string; x: number; y: number }) {
-  const [across = 1, down = 1] = frame.split(' / ').map(Number)
-  const scale = Math.max(across / crop.width, down / crop.height)
-  const [width, height] = [(across / scale) | 0, (down / scale) | 0]
-  const inside = {
+/** The cropped image as pages show it in a frame: the largest area with that aspect ratio around the focal point. */
+function FramedImage(props: CroppedImageProps & { aspectRatio: string; x: number; y: number }) {
+  const { src, size, crop, aspectRatio, x, y } = props
+  const [ratioWidth = 1, ratioHeight = 1] = aspectRatio.split(' / ').map(Number)
+  const scale = Math.max(ratioWidth / crop.width, ratioHeight / crop.height)
+  const [width, height] = [Math.trunc(ratioWidth / scale), Math.trunc(ratioHeight / scale)]
+  const visibleArea = {
     x: crop.x + ((crop.width - width) * x) / 100,
     y: crop.y + ((crop.height - height) * y) / 100,
     width,
     height,
   }
-  return <Shown {...part} crop={inside} />
+  return <CroppedImage src={src} size={size} crop={visibleArea} />
 }

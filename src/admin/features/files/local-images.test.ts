@@ -2,16 +2,16 @@ import { resolveObjectURL } from 'node:buffer'
 import { expect, test } from 'vitest'
 import type { StoredFile } from '../../../contract/files.ts'
 import {
-  arrivingImage,
   forgetLocalImages,
   isUploadedHere,
   localImage,
-  localUrl,
+  objectUrlOf,
   releaseLocalImage,
   rememberLocalImage,
-  removeArrivingImage,
-  setArrivingImage,
+  removeUploadPreview,
+  setUploadPreview,
   showDroppedImage,
+  uploadPreviewOf,
 } from './local-images.ts'
 
 const [gate, quay] = ['a'.repeat(32), 'b'.repeat(32)]
@@ -44,16 +44,16 @@ test('an image dropped on a block replaces the one before, also where it cannot 
   const photo = new File(['photo'], 'gate.jpg', { type: 'image/jpeg' })
   const scan = new File(['scan'], 'quay.tiff', { type: 'image/tiff' })
   showDroppedImage('hero', photo)
-  const read = arrivingImage('hero')
+  const read = uploadPreviewOf('hero')
   if (!read) throw new Error('the photo is not shown')
-  expect(read.src).toBe(localUrl(photo))
+  expect(read.src).toBe(objectUrlOf(photo))
   showDroppedImage('hero', scan)
   // The photo is read, and stored, after the scan was dropped.
-  setArrivingImage('hero', photo, read)
-  expect(arrivingImage('hero')).toBeUndefined()
-  setArrivingImage('hero', scan, { ...read, src: localUrl(scan) })
-  removeArrivingImage('hero', photo)
-  expect(arrivingImage('hero')?.src).toBe(localUrl(scan))
-  removeArrivingImage('hero', scan)
-  expect(arrivingImage('hero')).toBeUndefined()
+  setUploadPreview('hero', photo, read)
+  expect(uploadPreviewOf('hero')).toBeUndefined()
+  setUploadPreview('hero', scan, { ...read, src: objectUrlOf(scan) })
+  removeUploadPreview('hero', photo)
+  expect(uploadPreviewOf('hero')?.src).toBe(objectUrlOf(scan))
+  removeUploadPreview('hero', scan)
+  expect(uploadPreviewOf('hero')).toBeUndefined()
 })

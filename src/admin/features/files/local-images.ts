@@ -5,114 +5,115 @@ import type { StoredFile } from '../../../contract/files.ts'
 import type { ResponsiveImage } from '../../../contract/images.ts'
 import { translate } from '../../i18n.ts'
 
-/** A pasted image stays in memory as long as it has a URL; an image from the disk is only referred to. */
-const urls = new WeakMap<File, string>()
+/** The object URLs of files. A pasted image, which is on no disk, stays in memory until its URL is revoked. */
+const objectUrls = new WeakMap<File, string>()
 
-/** A URL of a file of this computer, to show an image before the server has it. */
-export function localUrl(file: File): string {
-  const url = urls.get(file) ?? URL.createObjectURL(file)
-  urls.set(file, url)
+/** Returns an object URL of a file of the user's computer, to show an image before the server has it. */
+export function objectUrlOf(file: File): string {
+  const url = objectUrls.get(file) ?? URL.createObjectURL(file)
+  objectUrls.set(file, url)
   return url
 }
 
 function revokeUrl(file: File): void {
-  const url = urls.get(file)
+  const url = objectUrls.get(file)
   if (url === undefined) return
   URL.revokeObjectURL(url)
-  urls.delete(file)
+  objectUrls.delete(file)
 }
 
 type LocalImage = Pick<ResponsiveImage, 'src' | 'width' | 'height'>
 
-/**
- * The files uploaded in this window, by public id, with the id of the file. `sent` is there until the server has resized
- * the image.
- */
-const uploaded = new Map<string, { file: number; width: number; height: number; sent: File | undefined }>()
+/** The images uploaded in this window, by public id. `sent` is kept until the server has resized the image. */
+const uploadedImages = new Map<string, { fileId: number; width: number; height: number; sent: File | undefined }>()
 
-/** Images are shown from this computer until the server has resized them. */
+/** Remembers the sent file of a stored image, which is shown until the server has resized the image. */
 export function rememberLocalImage(stored: StoredFile, sent: File): void {
   const [publicId] = publicFileIdsIn(stored.url)
-  const { id: file, width, height, type, crop } = stored
-  // The server removes what is dangerous in an SVG, and shows an image as it is cropped.
+  const { id: fileId, width, height, type, crop } = stored
+  // Security: an SVG is shown only as the server stored it, without scripts. A cropped image would be shown whole.
   if (!publicId || !width || !height || type === svgType || crop) {
     revokeUrl(sent)
     return
   }
   releaseLocalImage(publicId)
-  uploaded.set(publicId, { file, width, height, sent })
+  uploadedImages.set(publicId, { fileId, width, height, sent })
 }
 
-/** For a file that is replaced or cropped. Pages may still use a public id that it had before. */
-export function forgetLocalImages(file: number): void {
-  for (const [publicId, image] of uploaded) {
-    if (image.file !== file) continue
+/** Forgets the images of a file that was replaced or cropped, under each public id that the file has had. */
+export function forgetLocalImages(fileId: number): void {
+  for (const [publicId, image] of uploadedImages) {
+    if (image.fileId !== fileId) continue
     releaseLocalImage(publicId)
-    uploaded.delete(publicId)
+    uploadedImages.delete(publicId)
   }
 }
 
-/** For an image that the server has resized. */
+/** Releases the sent file of an image that the server has resized. */
 export function releaseLocalImage(publicId: string): void {
-  const image = uploaded.get(publicId)
+  const image = uploadedImages.get(publicId)
   if (!image?.sent) return
   revokeUrl(image.sent)
   image.sent = undefined
 }
 
-/** Undefined for an image that was not uploaded in this window, was changed since, or is resized. */
+/** The sent image; undefined if it was not uploaded in this window, or was resized or changed since. */
 export function localImage(publicId: string): LocalImage | undefined {
-  const { sent, width, height } = uploaded.get(publicId) ?? {}
-  return sent && width && height ? { src: localUrl(sent), width, height } : undefined
+  const { sent, width, height } = uploadedImages.get(publicId) ?? {}
+  return sent && width && height ? { src: objectUrlOf(sent), width, height } : undefined
 }
 
 /** Whether an image was uploaded in this window, so that the server may still be resizing it. */
-export const isUploadedHere = (publicId: string): boolean => uploaded.has(publicId)
+export const isUploadedHere = (publicId: string): boolean => uploadedImages.has(publicId)
 
-/** The image that is being uploaded into a block, by the block's id on the canvas. */
-const arriving = new Map<string, { sent: File; image: ResponsiveImage | undefined }>()
+/** The image that is being uploaded into a block, by block id; without `image` while the browser may not show it. */
+const uploadPreviews = new Map<string, { sent: File; image: ResponsiveImage | undefined }>()
 const listeners = new Set<() => void>()
 
-/** Shows an image in a block of the canvas until `removeArrivingImage`, unless another one was dropped there since. */
-export function setArrivingImage(block: string, sent: File, image: ResponsiveImage): void {
-  const last = arriving.get(block)?.sent
-  if (last === undefined || last === sent) showArrivingImage(block, sent, image)
+/** Shows an image in a block of the canvas until `removeUploadPreview`, unless another one was dropped there since. */
+export function setUploadPreview(block: string, sent: File, image: ResponsiveImage): void {
+  const current = uploadPreviews.get(block)?.sent
+  if (current === undefined || current === sent) replaceUploadPreview(block, sent, image)
 }
 
-function showArrivingImage(block: string, sent: File, image: ResponsiveImage | undefined): void {
-  arriving.set(block, { sent, image })
-  for (const listener of listeners) listener()
+function replaceUploadPreview(block: string, sent: File, image: ResponsiveImage | undefined): void {
+  uploadPreviews.set(block, { sent, image })
+  notifyListeners()
 }
 
-/** Images are dropped in these types; whether a browser can show another one is known when it was read. */
-const shownAtOnce = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'])
+/** Types that every browser shows. Whether it shows another type is known after `readLocalImage`. */
+const supportedTypes = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'])
 
 /**
- * Shows a dropped image before anything else is done with it; its size follows with `readLocalImage`. An image of another
- * type is shown only then, but replaces one that was dropped there before.
+ * Shows a dropped image in a block at once, with a provisional size; `readLocalImage` reads the real one. An image that
+ * the browser may not support is not shown yet, but the preview of an earlier one is removed.
  */
 export function showDroppedImage(block: string, sent: File): void {
-  const canShow = shownAtOnce.has(sent.type)
-  showArrivingImage(block, sent, canShow ? localImageOf(sent, { width: 1_600, height: 1_200 }) : undefined)
+  const isSupported = supportedTypes.has(sent.type)
+  replaceUploadPreview(block, sent, isSupported ? localImageOf(sent, { width: 1_600, height: 1_200 }) : undefined)
 }
 
-/** Call it when the image is stored, or when its upload failed or was cancelled. */
-export function removeArrivingImage(block: string, sent: File): void {
-  if (arriving.get(block)?.sent !== sent) return
-  arriving.delete(block)
+/** Removes the preview of an image that was stored, or whose upload failed or was cancelled. */
+export function removeUploadPreview(block: string, sent: File): void {
+  if (uploadPreviews.get(block)?.sent !== sent) return
+  uploadPreviews.delete(block)
+  notifyListeners()
+}
+
+/** Removes all previews, when the canvas is closed. */
+export function removeUploadPreviews(): void {
+  uploadPreviews.clear()
+  notifyListeners()
+}
+
+function notifyListeners(): void {
   for (const listener of listeners) listener()
 }
 
-/** Call it when the canvas is closed. */
-export function removeArrivingImages(): void {
-  arriving.clear()
-  for (const listener of listeners) listener()
-}
+export const useUploadPreview = (block: string): ResponsiveImage | undefined =>
+  useSyncExternalStore(subscribe, () => uploadPreviewOf(block))
 
-export const useArrivingImage = (block: string): ResponsiveImage | undefined =>
-  useSyncExternalStore(subscribe, () => arrivingImage(block))
-
-export const arrivingImage = (block: string): ResponsiveImage | undefined => arriving.get(block)?.image
+export const uploadPreviewOf = (block: string): ResponsiveImage | undefined => uploadPreviews.get(block)?.image
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
@@ -120,22 +121,22 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * Reads the size of an image of this computer, without decoding it: a photo takes some tenths of a second. Undefined
- * when the browser cannot show it.
+ * Reads the size of an image of the user's computer. Does not decode it, which takes tenths of a second for a photo.
+ * @returns undefined if the browser cannot show the image
  */
 export async function readLocalImage(file: File): Promise<ResponsiveImage | undefined> {
   const image = new Image()
   const isImage = await new Promise<boolean>((resolve) => {
     image.onload = () => resolve(true)
     image.onerror = () => resolve(false)
-    image.src = localUrl(file)
+    image.src = objectUrlOf(file)
   })
   if (!isImage) return undefined
   return localImageOf(file, { width: image.naturalWidth, height: image.naturalHeight })
 }
 
 const localImageOf = (file: File, { width, height }: { width: number; height: number }): ResponsiveImage => ({
-  src: localUrl(file),
+  src: objectUrlOf(file),
   width,
   height,
   sources: [],
@@ -144,12 +145,12 @@ const localImageOf = (file: File, { width, height }: { width: number; height: nu
   alt: { nl: '', fa: '' },
 })
 
-/** Gives a pasted image a unique name, because browsers name each `image.png`. */
-export function uniquelyNamed(file: File): File {
+/** Gives a pasted image a name with the time, because browsers name each `image.png`. Other files stay as they are. */
+export function renamePastedImage(file: File): File {
   if (file.name !== 'image.png') return file
   const now = new Date()
-  // In the time zone of the user, like the date beside the file.
-  const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000)
-  const at = local.toISOString().slice(0, 19).replaceAll(':', '.').replace('T', ' ')
-  return new File([file], `${translate('files.pasted')} ${at}.png`, { type: file.type })
+  // Shifted by the offset, so that `toISOString` gives the user's local time: `2026-11-21 05.16.30`.
+  const shifted = new Date(now.getTime() - now.getTimezoneOffset() * 60_000)
+  const time = shifted.toISOString().slice(0, 19).replaceAll(':', '.').replace('T', ' ')
+  return new File([file], `${translate('files.pasted')} ${time}.png`, { type: file.type })
 }

@@ -8,7 +8,7 @@ import { fileQuery } from './files.ts'
 import { forgetLocalImages } from './local-images.ts'
 
 export interface FileValues extends Record<string, unknown> {
-  /** Without the extension, which follows from the type. */
+  /** Without the extension, which users cannot change. */
   name: string
   folder: string
   /** By language. */
@@ -29,6 +29,7 @@ export const fileFormValues = (file: StoredFile | undefined): FileValues => ({
 })
 
 const stemOf = (name: string) => name.replace(/\.[^.]*$/, '')
+/** The extension with its dot, or an empty string. */
 export const extensionOf = (name: string) => name.slice(stemOf(name).length)
 
 const toChangedFile = (values: FileValues, file: StoredFile, version: number | undefined) => ({
@@ -55,11 +56,11 @@ export function useSaveFile(file: StoredFile) {
   })
 }
 
-/** Saving does not change where the file is used. */
+/** Updates the cache with a saved file. The usages are kept, because the response of a save has none. */
 export function updateFileCache(queries: QueryClient, saved: StoredFile): void {
   forgetLocalImages(saved.id)
-  queries.setQueryData(fileQuery(saved.id).queryKey, (before: FileWithUsages | undefined) =>
-    before ? { ...before, ...saved } : before,
+  queries.setQueryData(fileQuery(saved.id).queryKey, (cached: FileWithUsages | undefined) =>
+    cached ? { ...cached, ...saved } : cached,
   )
   void queries.invalidateQueries({ queryKey: ['files', 'list'] })
   void queries.invalidateQueries({ queryKey: ['files', 'choices'] })

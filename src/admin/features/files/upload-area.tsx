@@ -10,20 +10,18 @@ import { Translated } from '../../components/translated.tsx'
 import { translate, useLocale, useText } from '../../i18n.ts'
 import styles from './files.module.css'
 import { fileLibraryQuery, formatFileSize } from './files.ts'
-import { localUrl, rememberLocalImage, uniquelyNamed } from './local-images.ts'
+import { objectUrlOf, rememberLocalImage, renamePastedImage } from './local-images.ts'
 import { isInProgress, type SentFile, sendFile, type Upload, UploadQueue, uploadPath } from './upload-queue.ts'
 
-/** Uploads dropped, pasted or chosen files. */
-export function UploadArea(props: {
-  work: ReturnType<typeof useUploads>
-  folder: string | undefined
-  children: ReactNode
-}) {
-  const { work, folder, children } = props
+type Uploads = ReturnType<typeof useUploads>
+
+/** An area around its children that uploads dropped, pasted or chosen files, and lists the uploads. */
+export function UploadArea(props: { uploads: Uploads; folder: string | undefined; children: ReactNode }) {
+  const { uploads, folder, children } = props
   const t = useText()
   const { data: library } = useQuery(fileLibraryQuery)
   const addFiles = (files: readonly File[]) => {
-    if (files.length > 0) work.add(files, folder)
+    if (files.length > 0) uploads.add(files, folder)
   }
   const { getRootProps, getInputProps, isDragActive, open } = useDropzone({
     onDrop: addFiles,
@@ -50,19 +48,19 @@ export function UploadArea(props: {
         <input {...getInputProps({ 'aria-label': t('files.choose'), tabIndex: -1 })} />
       </div>
       {library?.storage && <StorageWarning {...library.storage} />}
-      <UploadList uploads={work.uploads} queue={work.queue} />
+      <UploadList uploads={uploads.uploads} queue={uploads.queue} />
       {children}
     </div>
   )
 }
 
-/** The server logs a warning at the same share. */
-const nearlyFull = 0.8
+/** The used fraction of the quota at which a warning is shown. The server logs a warning at the same fraction. */
+const warningFraction = 0.8
 
 function StorageWarning({ usedBytes, quotaBytes }: { usedBytes: number; quotaBytes: number }) {
   const t = useText()
   const locale = useLocale()
-  if (usedBytes < nearlyFull * quotaBytes) return null
+  if (usedBytes < warningFraction * quotaBytes) return null
   const sizes = { used: formatFileSize(usedBytes, t, locale), quota: formatFileSize(quotaBytes, t, locale) }
   return (
     <Alert color="orange" role="status">
@@ -71,33 +69,33 @@ function StorageWarning({ usedBytes, quotaBytes }: { usedBytes: number; quotaByt
   )
 }
 
-/** Uploads pasted files; text pasted into a field is left to the browser. */
-function usePaste(take: (files: readonly File[]) => void): void {
+/** Calls `addFiles` with pasted files. A paste without files, such as of text into a field, is left to the browser. */
+function usePaste(addFiles: (files: readonly File[]) => void): void {
   useEffect(() => {
-    const paste = (event: ClipboardEvent) => {
+    const handlePaste = (event: ClipboardEvent) => {
       const files = [...(event.clipboardData?.files ?? [])]
       if (files.length === 0) return
       event.preventDefault()
-      take(files)
+      addFiles(files)
     }
-    document.addEventListener('paste', paste)
-    return () => document.removeEventListener('paste', paste)
+    document.addEventListener('paste', handlePaste)
+    return () => document.removeEventListener('paste', handlePaste)
   })
 }
 
 const icons = { waiting: Clock, sending: LoaderCircle, done: CircleCheck, failed: CircleX, cancelled: Ban }
 
-/** The running and finished uploads, each with a button to cancel or retry it. */
+/** Unfinished and finished uploads, with buttons to cancel or retry them. */
 export function UploadList({ uploads, queue }: { uploads: readonly Upload[]; queue: UploadQueue }) {
   const t = useText()
   if (uploads.length === 0) return null
-  const busy = uploads.some(isInProgress)
-  const done = uploads.filter(({ state }) => state === 'done').length
+  const isBusy = uploads.some(isInProgress)
+  const doneCount = uploads.filter(({ state }) => state === 'done').length
   return (
     <section className={styles.uploads} aria-label={t('files.queue.title')}>
       <header>
-        <p role="status">{t('files.queue.status', { done, all: uploads.length })}</p>
-        {busy ? (
+        <p role="status">{t('files.queue.status', { done: doneCount, all: uploads.length })}</p>
+        {isBusy ? (
           <Button variant="subtle" onClick={() => queue.cancelAll()}>
             {t('files.queue.cancelAll')}
           </Button>
@@ -109,14 +107,14 @@ export function UploadList({ uploads, queue }: { uploads: readonly Upload[]; que
       </header>
       <ul>
         {uploads.map((upload) => (
-          <Line key={upload.id} upload={upload} queue={queue} />
+          <UploadRow key={upload.id} upload={upload} queue={queue} />
         ))}
       </ul>
     </section>
   )
 }
 
-function Line({ upload, queue }: { upload: Upload; queue: UploadQueue }) {
+function UploadRow({ upload, queue }: { upload: Upload; queue: UploadQueue }) {
   const t = useText()
   const locale = useLocale()
   const { id, file, state, percent, stored } = upload
@@ -125,7 +123,7 @@ function Line({ upload, queue }: { upload: Upload; queue: UploadQueue }) {
   return (
     <li data-state={state}>
       {state === 'sending' && file.type.startsWith('image/') ? (
-        <img className={styles.local} src={localUrl(file)} alt="" decoding="async" />
+        <img className={styles.local} src={objectUrlOf(file)} alt="" decoding="async" />
       ) : (
         <Icon size={20} />
       )}
@@ -144,7 +142,7 @@ function Line({ upload, queue }: { upload: Upload; queue: UploadQueue }) {
           <progress max={100} value={percent} aria-label={t('files.queue.progress', { name: file.name })} />
         )}
         <p className="quiet small" role={state === 'failed' ? 'alert' : undefined}>
-          <State upload={upload} />
+          <UploadState upload={upload} />
         </p>
       </div>
       {isInProgress(upload) && (
@@ -167,7 +165,7 @@ function Line({ upload, queue }: { upload: Upload; queue: UploadQueue }) {
   )
 }
 
-function State({ upload: { state, percent, stored, error } }: { upload: Upload }) {
+function UploadState({ upload: { state, percent, stored, error } }: { upload: Upload }) {
   const t = useText()
   if (state === 'sending') return percent < 100 ? t('files.queue.sending', { percent }) : t('files.queue.storing')
   if (state === 'done' && stored?.already) return t('files.queue.already')
@@ -175,75 +173,76 @@ function State({ upload: { state, percent, stored, error } }: { upload: Upload }
   return t(`files.queue.${state}`)
 }
 
-/** An invalid file would fail again. */
+/** Whether a retry may succeed: not for a file that is too large or that the server found invalid. */
 const canRetry = (error: unknown) =>
-  !(error instanceof TooLarge) && !(error instanceof ApiRefusal && error.problem.errors.length > 0)
+  !(error instanceof FileTooLarge) && !(error instanceof ApiRefusal && error.problem.errors.length > 0)
 
 /** The server's message about the file, or the reason why the request failed. */
 function uploadErrorText(error: unknown): string {
-  if (error instanceof TooLarge) return error.message
+  if (error instanceof FileTooLarge) return error.message
   const fieldMessage = error instanceof ApiRefusal ? error.problem.errors[0]?.message : undefined
   return fieldMessage ?? reasonOf(error)
 }
 
+/** The queue of the files screen, for each query client: one in the browser, another one in each test. */
 const queues = new WeakMap<QueryClient, UploadQueue>()
 
 /** The uploads of the files screen. They continue when the user opens another screen. */
 export function useUploads() {
   const queries = useQueryClient()
-  const queue = queues.get(queries) ?? makeQueue(queries)
+  const queue = queues.get(queries) ?? createQueue(queries)
   queues.set(queries, queue)
   return useQueue(queue)
 }
 
 /**
- * A separate queue, for a field that chooses files.
- * @param onStored called for each stored file, in the order in which they were chosen
+ * The uploads of one component, such as a field that chooses files.
+ * @param onStored called for each stored file, in the order in which the files were added
  */
-export function useSeparateUploads(onStored: (file: SentFile, sent: File) => void) {
+export function useSeparateUploads(onStored: (stored: SentFile, sent: File) => void) {
   const queries = useQueryClient()
-  const [queue] = useState(() => makeQueue(queries, onStored))
+  const [queue] = useState(() => createQueue(queries, onStored))
   return useQueue(queue)
 }
 
-function makeQueue(queries: QueryClient, onNext?: (file: SentFile, sent: File) => void): UploadQueue {
+function createQueue(queries: QueryClient, onStoredInOrder?: (stored: SentFile, sent: File) => void): UploadQueue {
   return new UploadQueue({
     send: ({ file, folder }, signal, onProgress) =>
       sendFile({ method: 'POST', path: uploadPath(file.name, folder), file, signal, onProgress }),
-    onStored(file, sent) {
-      rememberLocalImage(file, sent)
+    onStored(stored, sent) {
+      rememberLocalImage(stored, sent)
       void queries.invalidateQueries({ queryKey: ['files'] })
     },
     onUnseenFailure(file, error) {
+      // In Unicode isolates, because a name may have another text direction than the sentence.
       const name = `\u2068${file.name}\u2069`
       notifyFailure(translate('files.queue.notUploaded', { name }), error, uploadErrorText(error))
     },
-    onNext,
+    onStoredInOrder,
   })
 }
 
 function useQueue(queue: UploadQueue) {
   const t = useText()
-  const uploads = useSyncExternalStore(queue.subscribe, queue.get)
+  const uploads = useSyncExternalStore(queue.subscribe, queue.getUploads)
   const { data: library } = useQuery(fileLibraryQuery)
 
-  /** Refuses a file that is too large without sending it. */
-  const refuse = (file: File) => {
-    const most = library?.maxBytes
-    return most !== undefined && file.size > most
-      ? new TooLarge(t('files.queue.tooLarge', { mb: most / 1_000_000 }))
+  const validate = (file: File) => {
+    const maxBytes = library?.maxBytes
+    return maxBytes !== undefined && file.size > maxBytes
+      ? new FileTooLarge(t('files.queue.tooLarge', { mb: maxBytes / 1_000_000 }))
       : undefined
   }
   return {
     uploads,
     queue,
-    /** @returns the files with the names under which they are sent */
+    /** Adds files to the queue. @returns the files as they are sent: pasted ones have another name */
     add(files: readonly File[], folder?: string): File[] {
-      const sent = files.map(uniquelyNamed)
-      queue.add(sent, folder, refuse)
-      return sent
+      const renamed = files.map(renamePastedImage)
+      queue.add(renamed, folder, validate)
+      return renamed
     },
   }
 }
 
-class TooLarge extends Error {}
+class FileTooLarge extends Error {}

@@ -16,7 +16,7 @@ function aQueue(...names: string[]) {
         }),
       ),
     onStored() {},
-    onNext: ({ name }) => handedOver.push(name),
+    onStoredInOrder: ({ name }) => handedOver.push(name),
     onUnseenFailure: ({ name }) => unseen.push(name),
   })
   queue.add(
@@ -35,7 +35,7 @@ function aQueue(...names: string[]) {
     end,
     pending: () =>
       queue
-        .get()
+        .getUploads()
         .filter(queue.isPending)
         .map(({ file }) => file.name),
   }

@@ -1,41 +1,44 @@
 import type { StoredFile } from '../../../contract/files.ts'
-import { ApiRefusal, apiHeaders, problemOf, reauthenticateFor, Unreachable } from '../../client.ts'
+import { ApiRefusal, apiHeaders, parseProblem, reauthenticateFor, Unreachable } from '../../client.ts'
 import { registerUnsavedWork } from '../../new-version.ts'
 
-/** Uploads share the bandwidth: with fewer at once the first are done sooner. */
+/** A limit, because parallel uploads share the bandwidth: with fewer the first are done sooner. */
 const maxParallel = 3
 
+/** `stored` is set in the state `done`, `error` in the state `failed`. */
 export interface Upload {
   id: number
   file: File
   folder: string | undefined
   state: 'waiting' | 'sending' | 'done' | 'failed' | 'cancelled'
+  /** How much is sent, in whole percent. */
   percent: number
   stored?: SentFile
   error?: unknown
 }
 
-interface Parts {
+interface UploadQueueOptions {
   send: (upload: Upload, signal: AbortSignal, onProgress: (percent: number) => void) => Promise<SentFile>
-  onStored: (file: SentFile, sent: File) => void
-  /** The same in the order in which the files were added: called when those before it are stored, or never will be. */
-  onNext?: ((file: SentFile, sent: File) => void) | undefined
-  /** Called when an upload fails while nothing shows the queue, such as after its dialog was closed. */
+  /** Called as soon as a file is stored. @param sent the file of the user's computer */
+  onStored: (stored: SentFile, sent: File) => void
+  /** Like `onStored`, but in the order in which the files were added: waits while an earlier upload is in progress. */
+  onStoredInOrder?: ((stored: SentFile, sent: File) => void) | undefined
+  /** Called when an upload fails while no component shows the queue, such as after its dialog was closed. */
   onUnseenFailure?: (file: File, error: unknown) => void
 }
 
-/** The upload queue. Uploads continue when the user opens another screen. */
+/** A queue of uploads, outside React: uploads continue when the user opens another screen. */
 export class UploadQueue {
   #uploads: readonly Upload[] = []
-  #ends = new Map<number, AbortController>()
+  #abortControllers = new Map<number, AbortController>()
   #listeners = new Set<() => void>()
-  #last = 0
-  /** The ids of uploads, in order, for which `onNext` was not called yet. */
-  #toCome: number[] = []
-  readonly #parts: Parts
+  #lastId = 0
+  /** The ids of uploads, in order, for which `onStoredInOrder` may still be called. */
+  #undelivered: number[] = []
+  readonly #options: UploadQueueOptions
 
-  constructor(parts: Parts) {
-    this.#parts = parts
+  constructor(options: UploadQueueOptions) {
+    this.#options = options
   }
 
   subscribe = (listener: () => void): (() => void) => {
@@ -43,15 +46,15 @@ export class UploadQueue {
     return () => this.#listeners.delete(listener)
   }
 
-  get = (): readonly Upload[] => this.#uploads
+  getUploads = (): readonly Upload[] => this.#uploads
 
-  /** @param refuse returns the error of a file that must not be sent */
-  add(files: readonly File[], folder: string | undefined, refuse: (file: File) => unknown): void {
+  /** @param validate returns the error of a file that must not be sent, or undefined */
+  add(files: readonly File[], folder: string | undefined, validate: (file: File) => unknown): void {
     const added = files.map((file): Upload => {
-      const error = refuse(file)
-      this.#last++
+      const error = validate(file)
+      this.#lastId++
       return {
-        id: this.#last,
+        id: this.#lastId,
         file,
         folder,
         state: error ? 'failed' : 'waiting',
@@ -59,76 +62,78 @@ export class UploadQueue {
         ...(error ? { error } : {}),
       }
     })
-    this.#toCome.push(...added.map(({ id }) => id))
-    this.#set([...this.#uploads, ...added])
-    this.#next()
+    this.#undelivered.push(...added.map(({ id }) => id))
+    this.#setUploads([...this.#uploads, ...added])
+    this.#advance()
   }
 
   cancel(id: number): void {
     this.#change(id, { state: 'cancelled' })
-    this.#ends.get(id)?.abort()
-    this.#next()
+    this.#abortControllers.get(id)?.abort()
+    this.#advance()
   }
 
   retry(id: number): void {
     this.#change(id, { state: 'waiting', percent: 0, error: undefined })
-    if (!this.#toCome.includes(id)) this.#toCome.push(id)
-    this.#next()
+    if (!this.#undelivered.includes(id)) this.#undelivered.push(id)
+    this.#advance()
   }
 
   cancelAll(): void {
-    for (const one of this.#uploads) if (isInProgress(one)) this.cancel(one.id)
+    for (const upload of this.#uploads) if (isInProgress(upload)) this.cancel(upload.id)
   }
 
-  /** Removes finished uploads from the list. */
+  /** Removes uploads that are not pending from the list. */
   clear(): void {
-    this.#set(this.#uploads.filter(this.isPending))
+    this.#setUploads(this.#uploads.filter(this.isPending))
   }
 
-  /** Whether an upload is in progress, or stored while those before it are not. */
+  /** Whether an upload is in progress, or is stored but waits for an earlier one to be delivered in order. */
   isPending = (upload: Upload): boolean =>
-    isInProgress(upload) || (upload.state === 'done' && this.#toCome.includes(upload.id))
+    isInProgress(upload) || (upload.state === 'done' && this.#undelivered.includes(upload.id))
 
-  #next(): void {
-    this.#passOn()
+  /** Delivers stored files in order, and starts waiting uploads up to the limit. */
+  #advance(): void {
+    this.#deliverInOrder()
     const sending = this.#uploads.filter(({ state }) => state === 'sending').length
     const waiting = this.#uploads.filter(({ state }) => state === 'waiting')
     for (const upload of waiting.slice(0, Math.max(0, maxParallel - sending))) void this.#send(upload)
   }
 
-  #passOn(): void {
-    for (;;) {
-      const next = this.#uploads.find(({ id }) => id === this.#toCome[0])
-      if (this.#toCome.length === 0 || (next && isInProgress(next))) return
-      this.#toCome.shift()
-      if (next?.stored) this.#parts.onNext?.(next.stored, next.file)
+  #deliverInOrder(): void {
+    while (this.#undelivered.length > 0) {
+      // Undefined if a failed or cancelled upload was removed from the list.
+      const next = this.#uploads.find(({ id }) => id === this.#undelivered[0])
+      if (next && isInProgress(next)) return
+      this.#undelivered.shift()
+      if (next?.stored) this.#options.onStoredInOrder?.(next.stored, next.file)
     }
   }
 
   async #send(upload: Upload): Promise<void> {
     const { id } = upload
-    const end = new AbortController()
-    this.#ends.set(id, end)
+    const controller = new AbortController()
+    this.#abortControllers.set(id, controller)
     this.#change(id, { state: 'sending', percent: 0 })
     try {
-      const stored = await this.#parts.send(upload, end.signal, (percent) => this.#change(id, { percent }))
+      const stored = await this.#options.send(upload, controller.signal, (percent) => this.#change(id, { percent }))
       this.#change(id, { state: 'done', percent: 100, stored })
-      this.#parts.onStored(stored, upload.file)
+      this.#options.onStored(stored, upload.file)
     } catch (error) {
-      if (end.signal.aborted) return
+      if (controller.signal.aborted) return
       this.#change(id, { state: 'failed', error })
-      if (this.#listeners.size === 0) this.#parts.onUnseenFailure?.(upload.file, error)
+      if (this.#listeners.size === 0) this.#options.onUnseenFailure?.(upload.file, error)
     } finally {
-      if (this.#ends.get(id) === end) this.#ends.delete(id)
-      this.#next()
+      if (this.#abortControllers.get(id) === controller) this.#abortControllers.delete(id)
+      this.#advance()
     }
   }
 
   #change(id: number, change: Partial<Upload>): void {
-    this.#set(this.#uploads.map((one) => (one.id === id ? { ...one, ...change } : one)))
+    this.#setUploads(this.#uploads.map((upload) => (upload.id === id ? { ...upload, ...change } : upload)))
   }
 
-  #set(uploads: readonly Upload[]): void {
+  #setUploads(uploads: readonly Upload[]): void {
     this.#uploads = uploads
     for (const listener of this.#listeners) listener()
   }
@@ -136,10 +141,10 @@ export class UploadQueue {
 
 export const isInProgress = ({ state }: Upload): boolean => state === 'waiting' || state === 'sending'
 
-/** `already`: the same content was uploaded before. */
+/** The stored file of an upload. `already`: the same content had been uploaded before, and this is that file. */
 export type SentFile = StoredFile & { already?: boolean }
 
-interface Sending {
+interface FileRequest {
   method: 'POST' | 'PUT'
   /** The API path, with the query string. */
   path: string
@@ -149,26 +154,26 @@ interface Sending {
 }
 
 /**
- * Sends a file with upload progress, which `fetch` does not support. After a session ended it reauthenticates and sends
- * again. Leaving the admin meanwhile asks for confirmation.
+ * Sends a file with upload progress, which `fetch` does not support. If the session has ended, the user authenticates
+ * again and the file is sent a second time. Meanwhile the browser asks for confirmation before the page is closed.
  * @throws {ApiRefusal}, {Unreachable}, or the abort reason of the signal
  */
-export async function sendFile(sending: Sending): Promise<SentFile> {
-  const over = new AbortController()
-  addEventListener('beforeunload', (event) => event.preventDefault(), { signal: over.signal })
-  const endWork = registerUnsavedWork()
+export async function sendFile(request: FileRequest): Promise<SentFile> {
+  const listener = new AbortController()
+  addEventListener('beforeunload', (event) => event.preventDefault(), { signal: listener.signal })
+  const unregisterWork = registerUnsavedWork()
   try {
-    return await sendOnce(sending)
+    return await sendOnce(request)
   } catch (error) {
-    if (await reauthenticateFor(error)) return await sendOnce(sending)
+    if (await reauthenticateFor(error)) return await sendOnce(request)
     throw error
   } finally {
-    over.abort()
-    endWork()
+    listener.abort()
+    unregisterWork()
   }
 }
 
-function sendOnce({ method, path, file, signal, onProgress }: Sending): Promise<SentFile> {
+function sendOnce({ method, path, file, signal, onProgress }: FileRequest): Promise<SentFile> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
     const request = new XMLHttpRequest()
@@ -180,7 +185,7 @@ function sendOnce({ method, path, file, signal, onProgress }: Sending): Promise<
       const { status, statusText } = request
       const json = async () => JSON.parse(request.responseText)
       if (status >= 200 && status < 300) return resolve(json())
-      void problemOf({ status, statusText, json }).then((problem) => reject(new ApiRefusal(problem)))
+      void parseProblem({ status, statusText, json }).then((problem) => reject(new ApiRefusal(problem)))
     }
     request.onerror = () => reject(new Unreachable())
     request.onabort = () => reject(signal.reason)

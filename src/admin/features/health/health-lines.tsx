@@ -12,22 +12,22 @@ const colors = { good: 'brand', attention: 'yellow', failed: 'red', unknown: 'gr
   string
 >
 
-/** The results of health checks, each with a link to the screen where the problem can be solved. */
+/** The results of health checks. A problem has a link to the screen where it can be solved. */
 export function HealthLines({ lines }: { lines: readonly HealthLine[] }) {
   return (
     <ul className={styles.lines}>
       {lines.map((line) => (
-        <Line key={line.check} line={line} />
+        <Result key={line.check} result={line} />
       ))}
     </ul>
   )
 }
 
-function Line({ line: { outcome, label, text, screen, checkedAt } }: { line: HealthLine }) {
+function Result({ result: { outcome, label, text, screen, checkedAt } }: { result: HealthLine }) {
   const t = useText()
   const { pathname } = useLocation()
-  // A problem without a screen of its own is explained on the screen Health.
-  const solvedAt = outcome === 'good' ? null : (screen ?? '/admin/health')
+  // The health screen explains a problem for which there is no other screen.
+  const solutionPath = outcome === 'good' ? null : (screen ?? '/admin/health')
   return (
     <li>
       <Badge className={styles.outcome ?? ''} color={colors[outcome]} data-outcome={outcome}>
@@ -40,8 +40,8 @@ function Line({ line: { outcome, label, text, screen, checkedAt } }: { line: Hea
           <span>
             <Translated text="health.checkedAt" when={<Moment at={checkedAt} />} />
           </span>
-          {solvedAt !== null && solvedAt !== pathname && (
-            <TextLink to={solvedAt} aria-label={`${t('health.open')}: ${label}`}>
+          {solutionPath !== null && solutionPath !== pathname && (
+            <TextLink to={solutionPath} aria-label={`${t('health.open')}: ${label}`}>
               {t('health.open')}
             </TextLink>
           )}

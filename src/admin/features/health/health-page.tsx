@@ -7,7 +7,7 @@ import { api, parseResponse } from '../../client.ts'
 import { SaveBar } from '../../components/form.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Page, Section } from '../../components/page.tsx'
-import { problemsQuery, Unloaded } from '../../components/states.tsx'
+import { LoadingOrError, problemsQuery } from '../../components/states.tsx'
 import { useVersionedForm, VersionedFormFrame } from '../../components/versioned-form.tsx'
 import { useText } from '../../i18n.ts'
 import { configReadRights } from '../config/config.ts'
@@ -16,14 +16,14 @@ import styles from './health.module.css'
 import { alarmsQuery, healthQuery, loadHealth } from './health.ts'
 import { HealthLines } from './health-lines.tsx'
 
-/** Whether everything works, and what to do where it does not. */
+/** The screen of the health checks: their results by area, and the settings of alerts. */
 export function HealthPage() {
   const t = useText()
   const queries = useQueryClient()
-  const again = useMutation({
+  const rerun = useMutation({
     mutationFn: () => loadHealth('yes'),
-    onSuccess(found) {
-      queries.setQueryData(healthQuery.queryKey, found)
+    onSuccess(health) {
+      queries.setQueryData(healthQuery.queryKey, health)
       void queries.invalidateQueries({ queryKey: problemsQuery.queryKey })
     },
     onError: (error) => notifyFailure(t('states.failed'), error),
@@ -34,7 +34,7 @@ export function HealthPage() {
       lead={t('health.lead')}
       allowed={useRight(...configReadRights)}
       actions={
-        <Button leftSection={<RefreshCw />} loading={again.isPending} onClick={() => again.mutate()}>
+        <Button leftSection={<RefreshCw />} loading={rerun.isPending} onClick={() => rerun.mutate()}>
           {t('health.again')}
         </Button>
       }
@@ -48,17 +48,16 @@ export function HealthPage() {
 function Areas() {
   const t = useText()
   const { data, error, refetch } = useQuery(healthQuery)
-  if (!data) return <Unloaded error={error} refetch={refetch} rows={6} />
-  const count = data.lines.filter(({ outcome }) => outcome === 'failed' || outcome === 'attention').length
-  const unseen = data.lines.filter(({ outcome }) => outcome === 'unknown').length
+  if (!data) return <LoadingOrError error={error} refetch={refetch} rows={6} />
+  const problemCount = data.lines.filter(({ outcome }) => outcome === 'failed' || outcome === 'attention').length
+  const unknownCount = data.lines.filter(({ outcome }) => outcome === 'unknown').length
+  let summary = t('health.good')
+  if (problemCount > 0) summary = t('health.problems', { count: problemCount })
+  else if (unknownCount > 0) summary = t('health.unseen', { count: unknownCount })
   return (
     <>
       <p className={styles.summary} role="status">
-        {count > 0
-          ? t('health.problems', { count })
-          : unseen > 0
-            ? t('health.unseen', { count: unseen })
-            : t('health.good')}
+        {summary}
       </p>
       {(Object.keys(healthAreas) as HealthArea[]).map((area) => (
         <Section key={area} title={t(`health.areas.${area}`)}>
@@ -75,13 +74,13 @@ function AlarmsSection() {
   const { data, error, refetch } = useQuery(alarmsQuery)
   return (
     <Section title={t('health.alarms.title')} lead={t('health.alarms.lead')}>
-      {data ? <AlarmsForm alarms={data} /> : <Unloaded error={error} refetch={refetch} rows={3} />}
+      {data ? <AlarmsForm alarms={data} /> : <LoadingOrError error={error} refetch={refetch} rows={3} />}
     </Section>
   )
 }
 
+/** Users by id, as texts for the checkboxes: `people` get alerts, `reports` get the monthly email. */
 interface Values extends Record<string, unknown> {
-  /** Ids, as the checkboxes have them. */
   people: string[]
   reports: string[]
   webhook: string
@@ -96,15 +95,15 @@ const valuesOf = (alarms: HealthAlarms | undefined): Values => ({
 function AlarmsForm({ alarms }: { alarms: HealthAlarms }) {
   const t = useText()
   const queries = useQueryClient()
-  // A user may have been blocked or deleted since the form was filled in.
-  const known = (ids: string[]) => alarms.people.map(({ id }) => id).filter((id) => ids.includes(String(id)))
+  // Leaves out users who were blocked or deleted since the form was filled in.
+  const existingIds = (ids: string[]) => alarms.people.map(({ id }) => id).filter((id) => ids.includes(String(id)))
   const save = useMutation({
     mutationFn: ({ values, version }: { values: Values; version: number }): Promise<HealthAlarms> =>
       parseResponse(
         api.health.alarms.$put({
           json: {
-            people: known(values.people),
-            reports: known(values.reports),
+            people: existingIds(values.people),
+            reports: existingIds(values.reports),
             webhook: values.webhook.trim() || null,
             version,
           },
@@ -117,15 +116,16 @@ function AlarmsForm({ alarms }: { alarms: HealthAlarms }) {
     },
     onError: () => void queries.invalidateQueries(alarmsQuery),
   })
-  const work = useVersionedForm<HealthAlarms, Values>({
+  const versionedForm = useVersionedForm<HealthAlarms, Values>({
     entity: alarms,
     valuesOf,
-    save: (values, from = alarms) => save.mutateAsync({ values, version: from.version }),
+    save: (values, base = alarms) => save.mutateAsync({ values, version: base.version }),
+    // An error at `people.0` belongs to the field `people`.
     fieldOf: (path) => path.split('.')[0] ?? path,
   })
-  const { form, dirty } = work
-  // While everybody is notified, so is a user who is added, which is no new version.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only other people matter
+  const { form, dirty } = versionedForm
+  // The list of users also changes without a new version of the settings: when a user is added, blocked or deleted.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is handled by useVersionedForm
   useEffect(() => {
     if (dirty) return
     form.setInitialValues(valuesOf(alarms))
@@ -145,7 +145,12 @@ function AlarmsForm({ alarms }: { alarms: HealthAlarms }) {
     { label: t('health.alarms.webhook'), mine: form.getValues().webhook, theirs: theirs.webhook ?? '' },
   ]
   return (
-    <VersionedFormFrame work={work} notSaved={t('states.failed')} differences={differences} className={styles.alarms}>
+    <VersionedFormFrame
+      versionedForm={versionedForm}
+      notSaved={t('states.failed')}
+      differences={differences}
+      className={styles.alarms}
+    >
       {(['people', 'reports'] as const).map((list) => (
         <Checkbox.Group key={list} label={t(`health.alarms.${list}`)} {...form.getInputProps(list)}>
           <div className={styles.people}>
@@ -170,7 +175,7 @@ function AlarmsForm({ alarms }: { alarms: HealthAlarms }) {
         dir="ltr"
         {...form.getInputProps('webhook')}
       />
-      <SaveBar saving={work.saving} />
+      <SaveBar saving={versionedForm.saving} />
     </VersionedFormFrame>
   )
 }

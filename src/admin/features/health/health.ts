@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Health, HealthAlarms } from '../../../contract/health.ts'
 import { api, parseResponse } from '../../client.ts'
 
+/** @param fresh `yes` runs the checks again, `no` loads the stored results */
 export const loadHealth = async (fresh: 'yes' | 'no' = 'no'): Promise<Health> =>
   parseResponse(api.health.$get({ query: { fresh } }))
 

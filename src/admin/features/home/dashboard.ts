@@ -10,14 +10,15 @@ export const dashboardQuery = queryOptions({
   queryFn: async (): Promise<Dashboard> => parseResponse(api.dashboard.$get()),
 })
 
+/** Any one of these rights allows viewing the view statistics. */
 export const viewReadRights = ['pages.write', 'config.write'] as const satisfies Right[]
 
 type Period = (typeof viewPeriods)[number]
-export const usualPeriod: Period = 30
+export const defaultViewPeriod: Period = 30
 
-/** The search parameters of the dashboard: the days of the view statistics. */
-export const readHomeSearch = searchReader((found) => ({
-  days: viewPeriods.find((period) => period === parseParameter.number(found.days)),
+/** The search parameters of the dashboard: the number of days of the view statistics. */
+export const readHomeSearch = searchReader((parameters) => ({
+  days: viewPeriods.find((period) => period === parseParameter.number(parameters.days)),
 }))
 export type HomeSearch = ReturnType<typeof readHomeSearch>
 

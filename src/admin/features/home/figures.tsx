@@ -7,13 +7,13 @@ import { TextLink } from '../../components/buttons.tsx'
 import { ChoiceGroup } from '../../components/choices.tsx'
 import { numberText } from '../../components/dates.tsx'
 import { DayBars } from '../../components/day-bars.tsx'
-import { HowCounted, PageName, Share } from '../../components/figures.tsx'
+import { FiguresNote, PageName, ShareBar } from '../../components/figures.tsx'
 import { Section } from '../../components/page.tsx'
-import { Unloaded } from '../../components/states.tsx'
+import { LoadingOrError } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { messageReadRights } from '../messages/messages.ts'
 import { useMe } from '../sign-in/me.ts'
-import { messagesPerDayQuery, usualPeriod, viewReadRights, viewsQuery } from './dashboard.ts'
+import { defaultViewPeriod, messagesPerDayQuery, viewReadRights, viewsQuery } from './dashboard.ts'
 import styles from './home.module.css'
 
 /** Statistics of messages and page views, as far as the user may see them. */
@@ -27,20 +27,21 @@ export function Figures() {
   )
 }
 
+/** Counts per day, the last of which is today. */
 type Days = Views['days']
 
-const sum = (days: Days) => days.reduce((total, { count }) => total + count, 0)
+const totalOf = (days: Days) => days.reduce((total, { count }) => total + count, 0)
 
-/** The counts of today, of yesterday and in total. */
+/** Formatted: the counts of today, of yesterday and in total, and the number of days. Undefined without days. */
 function useTotals(days: Days | undefined) {
   const locale = useLocale()
   if (!days) return undefined
-  const text = (count = 0) => numberText(count, locale)
+  const format = (count = 0) => numberText(count, locale)
   return {
-    today: text(days.at(-1)?.count),
-    yesterday: text(days.at(-2)?.count),
-    all: text(sum(days)),
-    days: text(days.length),
+    today: format(days.at(-1)?.count),
+    yesterday: format(days.at(-2)?.count),
+    all: format(totalOf(days)),
+    days: format(days.length),
   }
 }
 
@@ -48,12 +49,12 @@ function Messages() {
   const t = useText()
   const { data, error, refetch } = useQuery(messagesPerDayQuery)
   const totals = useTotals(data?.days)
-  const none = data && sum(data.days) === 0
+  const isEmpty = data && totalOf(data.days) === 0
   return (
-    <Section title={t('home.messagesPerDay')} lead={!none && totals && t('home.messagesInWords', totals)}>
-      {!data && <Unloaded error={error} refetch={refetch} rows={3} />}
-      {none && <p className="flush">{t('home.noMessages')}</p>}
-      {data && !none && <DayBars days={data.days} label={t('home.messages')} />}
+    <Section title={t('home.messagesPerDay')} lead={!isEmpty && totals && t('home.messagesInWords', totals)}>
+      {!data && <LoadingOrError error={error} refetch={refetch} rows={3} />}
+      {isEmpty && <p className="flush">{t('home.noMessages')}</p>}
+      {data && !isEmpty && <DayBars days={data.days} label={t('home.messages')} />}
     </Section>
   )
 }
@@ -61,27 +62,27 @@ function Messages() {
 function PageViews() {
   const t = useText()
   const navigate = useNavigate({ from: '/user' })
-  const { days: period = usualPeriod } = useSearch({ from: '/user' })
+  const { days: period = defaultViewPeriod } = useSearch({ from: '/user' })
   const { data, error, refetch, isPlaceholderData } = useQuery(viewsQuery(period))
   const totals = useTotals(data?.days)
-  const none = data && sum(data.days) === 0
+  const isEmpty = data && totalOf(data.days) === 0
   return (
-    <Section title={t('home.views')} lead={!none && totals && t('home.viewsInWords', totals)}>
+    <Section title={t('home.views')} lead={!isEmpty && totals && t('home.viewsInWords', totals)}>
       <ChoiceGroup
         legend={t('home.period')}
         options={viewPeriods.map((value) => ({ value, label: t('home.days', { count: value }) }))}
         chosen={[period]}
-        onChoose={([days]) => void navigate({ search: days === usualPeriod ? {} : { days }, replace: true })}
+        onChoose={([days]) => void navigate({ search: days === defaultViewPeriod ? {} : { days }, replace: true })}
       />
-      {!data && <Unloaded error={error} refetch={refetch} rows={3} />}
-      {none && <p className="flush">{t('home.noViews')}</p>}
-      {data && !none && (
+      {!data && <LoadingOrError error={error} refetch={refetch} rows={3} />}
+      {isEmpty && <p className="flush">{t('home.noViews')}</p>}
+      {data && !isEmpty && (
         <div className={styles.figures} aria-busy={isPlaceholderData} data-stale={isPlaceholderData}>
           <DayBars days={data.days} label={t('home.views')} />
           <MostViewed pages={data.pages} />
         </div>
       )}
-      <HowCounted>{t('home.howCounted')}</HowCounted>
+      <FiguresNote>{t('home.howCounted')}</FiguresNote>
       <p className="flush">
         <TextLink to="/admin/statistics">{t('home.allStatistics')}</TextLink>
       </p>
@@ -92,7 +93,8 @@ function PageViews() {
 function MostViewed({ pages }: { pages: Views['pages'] }) {
   const t = useText()
   const locale = useLocale()
-  const most = pages[0]?.views ?? 1
+  // The pages are sorted by views, the most viewed first.
+  const maxViews = pages[0]?.views ?? 1
   return (
     <div>
       <h3 className={styles.head}>{t('home.mostViewed')}</h3>
@@ -103,7 +105,7 @@ function MostViewed({ pages }: { pages: Views['pages'] }) {
             <b>
               {numberText(views, locale)} <span className="visually-hidden">{t('home.times', { count: views })}</span>
             </b>
-            <Share of={views / most} />
+            <ShareBar fraction={views / maxViews} />
           </li>
         ))}
       </ol>

@@ -1,14 +1,14 @@
 import { Anchor, Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Circle, CircleCheckBig, FilePlus, ImagePlus, type LucideIcon, SlidersHorizontal, UserPlus } from 'lucide-react'
-import type { StartStep } from '../../../contract/dashboard.ts'
+import type { OnboardingStep } from '../../../contract/dashboard.ts'
 import type { HealthLine } from '../../../contract/health.ts'
 import { hasRight, type Right } from '../../../contract/rights.ts'
 import { api, parseResponse } from '../../client.ts'
 import { LinkButton, TextLink } from '../../components/buttons.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Page, Section, TwoColumns } from '../../components/page.tsx'
-import { MailNotice, NotLoaded, problemsQuery, Unloaded } from '../../components/states.tsx'
+import { InlineError, LoadingOrError, MailNotice, problemsQuery } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { type TextKey, useText } from '../../i18n.ts'
 import { HealthLines } from '../health/health-lines.tsx'
@@ -19,7 +19,7 @@ import { Figures } from './figures.tsx'
 import styles from './home.module.css'
 import { News } from './news.tsx'
 
-/** The dashboard: where work begins, with the user's first steps, news and account. */
+/** The dashboard: quick actions, problems of the site, onboarding, news, statistics and the user's account. */
 export function Home() {
   const t = useText()
   const me = useMe()
@@ -38,7 +38,7 @@ export function Home() {
               <MailNotice />
             )}
             <Problems outcome="failed" />
-            <StartList />
+            <OnboardingChecklist />
             <Problems outcome="attention" />
             <News />
             <Figures />
@@ -50,28 +50,27 @@ export function Home() {
   )
 }
 
-/** The rest is on the screen Health. */
-const attentionShown = 3
+/** All of them are on the health screen. */
+const maxAttentionLines = 3
 
-/** What the program found wrong with the site, for those who can do something about it. */
+/** The health checks with this outcome, for users who can solve problems; others get none from the API. */
 function Problems({ outcome }: { outcome: 'failed' | 'attention' }) {
   const t = useText()
   const { data } = useQuery(problemsQuery)
   if (!data?.lines) return null
-  // The notice about email says the same.
+  // `MailNotice` says the same.
   const isInMailNotice = ({ check }: HealthLine) =>
     check === 'mailServer' || (check === 'emails' && data.mail === 'waiting')
   const lines = data.lines.filter((line) => line.outcome === outcome && !isInMailNotice(line))
-  if (lines.length === 0) {
-    return data.lines.length === 0 && outcome === 'attention' ? (
-      <p className="quiet flush">{t('home.problems.good')}</p>
-    ) : null
-  }
-  const shown = outcome === 'failed' ? lines : lines.slice(0, attentionShown)
+  const hasNoProblems = data.lines.length === 0
+  // Only one of the two lists says that all is well.
+  if (hasNoProblems && outcome === 'attention') return <p className="quiet flush">{t('home.problems.good')}</p>
+  if (lines.length === 0) return null
+  const shownLines = outcome === 'failed' ? lines : lines.slice(0, maxAttentionLines)
   return (
     <Section title={t(`home.problems.${outcome}`)}>
-      <HealthLines lines={shown} />
-      {lines.length > shown.length && (
+      <HealthLines lines={shownLines} />
+      {lines.length > shownLines.length && (
         <TextLink to="/admin/health">{t('home.problems.all', { count: lines.length })}</TextLink>
       )}
     </Section>
@@ -85,14 +84,14 @@ function greetingAt(now: Date): TextKey {
   return hour < 18 ? 'home.greeting.afternoon' : 'home.greeting.evening'
 }
 
-/** Warnings and facts about the user's own account. */
+/** The user's own account: an email address to confirm, two-factor authentication and sessions. */
 function Account() {
   const t = useText()
   const { data: profile, error, refetch } = useQuery(profileQuery)
   const { data: sessions, error: sessionsError, refetch: refetchSessions } = useQuery(sessionsQuery)
   return (
     <Section title={t('home.account')}>
-      {!profile && <Unloaded error={error} refetch={refetch} rows={2} />}
+      {!profile && <LoadingOrError error={error} refetch={refetch} rows={2} />}
       {profile && (
         <>
           {profile.newEmail && (
@@ -102,7 +101,7 @@ function Account() {
           )}
           <p className="flush">{t(profile.twoFactor ? 'home.twoFactorOn' : 'home.twoFactorOff')}</p>
           {!sessions && sessionsError && (
-            <NotLoaded text={t('home.sessionsNotLoaded')} retry={() => void refetchSessions()} />
+            <InlineError text={t('home.sessionsNotLoaded')} retry={() => void refetchSessions()} />
           )}
           {sessions && <p className="flush">{t('home.sessions', { count: sessions.length })}</p>}
         </>
@@ -140,7 +139,8 @@ function QuickActions() {
   )
 }
 
-const configPart = {
+/** The settings screens of onboarding steps. */
+const configScreenOf = {
   name: 'brand',
   logo: 'logo',
   colours: 'palette',
@@ -148,19 +148,19 @@ const configPart = {
   recipients: 'contact',
 } as const
 
-/** The first steps with a new site, until all are done or the user puts the list away. */
-function StartList() {
+/** The first steps with a new site, until all are done or the user hides the list. */
+function OnboardingChecklist() {
   const t = useText()
   const { data } = useQuery(dashboardQuery)
-  const hide = useHideStartList()
+  const setHidden = useSetChecklistHidden()
   if (!data?.start) return null
-  const done = data.start.filter((step) => step.done).length
+  const doneCount = data.start.filter(({ done }) => done).length
   return (
     <Section
       title={t('home.start.title')}
-      lead={t('home.start.progress', { done, all: data.start.length })}
+      lead={t('home.start.progress', { done: doneCount, all: data.start.length })}
       actions={
-        <Button variant="subtle" size="compact-md" loading={hide.isPending} onClick={() => hide.mutate(true)}>
+        <Button variant="subtle" size="compact-md" loading={setHidden.isPending} onClick={() => setHidden.mutate(true)}>
           {t('home.start.hide')}
         </Button>
       }
@@ -180,14 +180,14 @@ function StartList() {
   )
 }
 
-function StepLink({ step }: { step: StartStep }) {
+function StepLink({ step }: { step: OnboardingStep }) {
   const t = useText()
   const label = t(`home.start.steps.${step}`)
   if (step === 'backups') return <TextLink to="/admin/backups">{label}</TextLink>
   if (step === 'alarms') return <TextLink to="/admin/health">{label}</TextLink>
   if (step === 'page') return <TextLink to="/admin/pages/new">{label}</TextLink>
   if (step === 'twoFactor') return <TextLink to="/admin/profile">{label}</TextLink>
-  // The form of the site itself: a message through it takes the whole way of an email.
+  // A message through the contact form of the site tests the whole path of an email.
   if (step === 'mail') {
     return (
       <Anchor href="/#contact" underline="hover" inherit>
@@ -196,22 +196,22 @@ function StepLink({ step }: { step: StartStep }) {
     )
   }
   return (
-    <TextLink to="/admin/config/$part" params={{ part: configPart[step] }}>
+    <TextLink to="/admin/config/$part" params={{ part: configScreenOf[step] }}>
       {label}
     </TextLink>
   )
 }
 
-function useHideStartList() {
+function useSetChecklistHidden() {
   const t = useText()
   const queries = useQueryClient()
-  const hide = useMutation({
+  const setHidden = useMutation({
     mutationFn: (hidden: boolean) => parseResponse(api.dashboard.start.$put({ json: { hidden } })),
     async onSuccess(_nothing, hidden) {
       await queries.invalidateQueries({ queryKey: dashboardQuery.queryKey, exact: true })
-      if (hidden) notify(t('home.start.hidden'), () => hide.mutate(false))
+      if (hidden) notify(t('home.start.hidden'), () => setHidden.mutate(false))
     },
     onError: (error) => notifyFailure(t('states.failed'), error),
   })
-  return hide
+  return setHidden
 }

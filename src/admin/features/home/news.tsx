@@ -6,7 +6,7 @@ import { languageName } from '../../../contract/locales.ts'
 import { TextLink } from '../../components/buttons.tsx'
 import { Moment, numberText } from '../../components/dates.tsx'
 import { Section } from '../../components/page.tsx'
-import { Unloaded } from '../../components/states.tsx'
+import { LoadingOrError } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { type TextKey, useLocale, useText } from '../../i18n.ts'
 import { AuditSubject } from '../audit/subject.tsx'
@@ -14,25 +14,25 @@ import { useRight } from '../sign-in/me.ts'
 import { dashboardQuery } from './dashboard.ts'
 import styles from './home.module.css'
 
-/** The news since the previous visit. */
+/** What is new since the previous visit: counts, reviews, drafts, and the latest changes by others. */
 export function News() {
   const t = useText()
   const { data, error, refetch } = useQuery(dashboardQuery)
   return (
-    <Section title={t('home.news')} lead={data && <Since news={data} />}>
-      {!data && <Unloaded error={error} refetch={refetch} rows={3} />}
+    <Section title={t('home.news')} lead={data && <Since dashboard={data} />}>
+      {!data && <LoadingOrError error={error} refetch={refetch} rows={3} />}
       {data && <Counts news={data.news} />}
       {data?.news.reviews && <Reviews reviews={data.news.reviews} />}
-      {data?.news.drafts && <Texts title={t('home.drafts')} texts={data.news.drafts.mine} />}
-      {data?.news.changes && <Changes changes={data.news.changes} />}
+      {data?.news.drafts && <PageTexts title={t('home.drafts')} texts={data.news.drafts.mine} />}
+      {data?.news.changes && <RecentChanges changes={data.news.changes} />}
     </Section>
   )
 }
 
-function Since({ news }: { news: Dashboard }) {
+function Since({ dashboard }: { dashboard: Dashboard }) {
   const t = useText()
-  if (news.firstVisit) return t('home.firstVisit')
-  return <Translated text="home.since" date={<Moment at={news.since} />} />
+  if (dashboard.firstVisit) return t('home.firstVisit')
+  return <Translated text="home.since" date={<Moment at={dashboard.since} />} />
 }
 
 function Counts({ news }: { news: Dashboard['news'] }) {
@@ -44,23 +44,24 @@ function Counts({ news }: { news: Dashboard['news'] }) {
     <ul className={styles.counts}>
       {messages && <Count text="home.newMessages" count={messages.new} to="/admin/messages" />}
       {users && <Count text="home.newUsers" count={users.new} to="/admin/users" search={{ sort: '-createdAt' }} />}
-      {reviews && mayPublish && <Count text="home.reviewsWait" count={reviews.count} {...pagesOf('review')} />}
-      {drafts && <Count text="home.draftsWait" count={drafts.mineCount} {...pagesOf('draft')} />}
-      {mail && <Count text="home.mailWaits" count={mail.waiting} {...mailOf('waiting')} />}
-      {mail && <Count text="home.mailFailed" count={mail.failed} {...mailOf('failed')} wrong={mail.failed > 0} />}
+      {reviews && mayPublish && <Count text="home.reviewsWait" count={reviews.count} {...pagesLink('review')} />}
+      {drafts && <Count text="home.draftsWait" count={drafts.mineCount} {...pagesLink('draft')} />}
+      {mail && <Count text="home.mailWaits" count={mail.waiting} {...mailLink('waiting')} />}
+      {mail && <Count text="home.mailFailed" count={mail.failed} {...mailLink('failed')} isProblem={mail.failed > 0} />}
     </ul>
   )
 }
 
-const pagesOf = (status: 'review' | 'draft') => ({ to: '/admin/pages', search: { status } }) as const
-const mailOf = (state: 'waiting' | 'failed') => ({ to: '/admin/mail', search: { state } }) as const
+const pagesLink = (status: 'review' | 'draft') => ({ to: '/admin/pages', search: { status } }) as const
+const mailLink = (state: 'waiting' | 'failed') => ({ to: '/admin/mail', search: { state } }) as const
 
-function Count(props: { text: TextKey; count: number; wrong?: boolean } & Pick<LinkProps, 'to' | 'search'>) {
-  const { text, count, wrong, ...link } = props
+/** A count with a link to its list. */
+function Count(props: { text: TextKey; count: number; isProblem?: boolean } & Pick<LinkProps, 'to' | 'search'>) {
+  const { text, count, isProblem, ...link } = props
   const t = useText()
   const locale = useLocale()
   return (
-    <li data-none={count === 0 || undefined} data-wrong={wrong || undefined}>
+    <li data-none={count === 0 || undefined} data-wrong={isProblem || undefined}>
       <b>{numberText(count, locale)}</b>
       <span>
         <TextLink {...link}>{t(text, { count })}</TextLink>
@@ -69,50 +70,49 @@ function Count(props: { text: TextKey; count: number; wrong?: boolean } & Pick<L
   )
 }
 
-type ReviewsOf = NonNullable<Dashboard['news']['reviews']>
+type ReviewNews = NonNullable<Dashboard['news']['reviews']>
+type DraftNews = NonNullable<Dashboard['news']['drafts']>
 
 /** Texts that wait for the user's review, and texts of the user that were sent back or that others offered again. */
-function Reviews({ reviews }: { reviews: ReviewsOf }) {
+function Reviews({ reviews }: { reviews: ReviewNews }) {
   const t = useText()
   const { waiting, returned, continued, count } = reviews
   return (
     <>
-      <Texts title={t('home.toReview')} texts={waiting} />
-      {count > waiting.length && <TextLink {...pagesOf('review')}>{t('home.allReviews', { count })}</TextLink>}
-      <Texts title={t('home.sentBack')} texts={returned} />
-      <Texts title={t('home.added')} texts={continued.filter(({ takenOver }) => !takenOver)} />
-      <Texts title={t('home.takenOver')} texts={continued.filter(({ takenOver }) => takenOver)} />
+      <PageTexts title={t('home.toReview')} texts={waiting} />
+      {count > waiting.length && <TextLink {...pagesLink('review')}>{t('home.allReviews', { count })}</TextLink>}
+      <PageTexts title={t('home.sentBack')} texts={returned} />
+      <PageTexts title={t('home.added')} texts={continued.filter(({ takenOver }) => !takenOver)} />
+      <PageTexts title={t('home.takenOver')} texts={continued.filter(({ takenOver }) => takenOver)} />
     </>
   )
 }
 
-type Drafts = NonNullable<Dashboard['news']['drafts']>['mine']
-
-/** Texts of pages. */
-function Texts({ title, texts }: { title: string; texts: ReviewsOf['waiting'] | Drafts }) {
+/** Links to the editors of pages, each in one language. */
+function PageTexts({ title, texts }: { title: string; texts: ReviewNews['waiting'] | DraftNews['mine'] }) {
   if (texts.length === 0) return null
   return (
     <div>
       <h3 className={styles.head}>{title}</h3>
       <ul className={styles.changes}>
-        {texts.map((one) => (
-          <li key={`${one.pageId}.${one.locale}`}>
-            <TextLink to="/admin/pages/$id/$locale" params={{ id: String(one.pageId), locale: one.locale }}>
-              <bdi>{one.title}</bdi>
+        {texts.map((text) => (
+          <li key={`${text.pageId}.${text.locale}`}>
+            <TextLink to="/admin/pages/$id/$locale" params={{ id: String(text.pageId), locale: text.locale }}>
+              <bdi>{text.title}</bdi>
             </TextLink>
-            {'note' in one && one.note && (
+            {'note' in text && text.note && (
               <p className={styles.note}>
-                <bdi>{one.note}</bdi>
+                <bdi>{text.note}</bdi>
               </p>
             )}
             <small className="quiet">
-              <bdi>{languageName(one.locale)}</bdi> ·{' '}
-              {'by' in one && (
+              <bdi>{languageName(text.locale)}</bdi> ·{' '}
+              {'by' in text && (
                 <>
-                  <bdi>{one.by.name}</bdi> ·{' '}
+                  <bdi>{text.by.name}</bdi> ·{' '}
                 </>
               )}
-              <Moment at={'at' in one ? one.at : one.savedAt} />
+              <Moment at={'at' in text ? text.at : text.savedAt} />
             </small>
           </li>
         ))}
@@ -122,7 +122,7 @@ function Texts({ title, texts }: { title: string; texts: ReviewsOf['waiting'] | 
 }
 
 /** The latest changes by others. */
-function Changes({ changes }: { changes: AuditRow[] }) {
+function RecentChanges({ changes }: { changes: AuditRow[] }) {
   const t = useText()
   return (
     <div>

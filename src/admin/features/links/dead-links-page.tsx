@@ -2,12 +2,12 @@ import { Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { RefreshCw, Unlink } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import type { DeadLinks, ForeignLinks } from '../../../contract/links.ts'
+import type { DeadLinks, ExternalLinks } from '../../../contract/links.ts'
 import { api, parseResponse } from '../../client.ts'
 import { numberText } from '../../components/dates.tsx'
 import { notifyFailure, reasonOf } from '../../components/notify.tsx'
 import { Page, Section } from '../../components/page.tsx'
-import { Empty, NotLoaded, Unloaded } from '../../components/states.tsx'
+import { Empty, InlineError, LoadingOrError } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { pageReadRights } from '../pages/pages.ts'
 import { useRight } from '../sign-in/me.ts'
@@ -15,7 +15,7 @@ import { LinkHolders } from './link-holders.tsx'
 import styles from './links.module.css'
 import { deadLinksQuery } from './links.ts'
 
-/** Links within the site that lead nowhere. */
+/** The screen of dead links: those within the site, and on request those to external sites. */
 export function DeadLinksPage() {
   const t = useText()
   return (
@@ -25,33 +25,33 @@ export function DeadLinksPage() {
       back={{ to: '/admin/pages', label: t('pages.title') }}
       allowed={useRight(...pageReadRights)}
     >
-      <Found />
-      <ForeignLinksSection />
+      <InternalLinksSection />
+      <ExternalLinksSection />
     </Page>
   )
 }
 
-function Found() {
+function InternalLinksSection() {
   const t = useText()
   const locale = useLocale()
   const { data, error, refetch, isFetching } = useQuery(deadLinksQuery)
-  const again = (
+  const checkAgainButton = (
     <Button leftSection={<RefreshCw />} loading={isFetching} onClick={() => void refetch()}>
       {t('links.again')}
     </Button>
   )
-  if (!data) return <Unloaded error={error} refetch={refetch} rows={4} />
-  const failure = error && <NotLoaded text={reasonOf(error)} retry={() => void refetch()} />
+  if (!data) return <LoadingOrError error={error} refetch={refetch} rows={4} />
+  const failure = error && <InlineError text={reasonOf(error)} retry={() => void refetch()} />
   if (data.links.length === 0) {
     const text = t('links.allWellText', { count: data.checked })
-    return failure ?? <Empty icon={Unlink} title={t('links.allWell')} text={text} action={again} />
+    return failure ?? <Empty icon={Unlink} title={t('links.allWell')} text={text} action={checkAgainButton} />
   }
-  const count = data.links.length + data.more
+  const deadCount = data.links.length + data.more
   return (
     <Section
-      title={t('links.found', { count })}
+      title={t('links.found', { count: deadCount })}
       lead={t('links.checked', { number: numberText(data.checked, locale) })}
-      actions={again}
+      actions={checkAgainButton}
     >
       {failure}
       <DeadLinkList {...data} />
@@ -78,28 +78,29 @@ function DeadLinkList({ links, more }: DeadLinks) {
   )
 }
 
-type Progress = Pick<ForeignLinks, 'links' | 'checked' | 'left'>
+type Progress = Pick<ExternalLinks, 'links' | 'checked' | 'left'>
 
-/** Links to other sites are requested only when somebody asks, a part at a time. */
-function ForeignLinksSection() {
+/** A button that checks links to external sites (`foreign` in the API), in batches until the user leaves the screen. */
+function ExternalLinksSection() {
   const t = useText()
   const [progress, setProgress] = useState<Progress>()
-  const left = useRef(false)
+  const isUnmounted = useRef(false)
   useEffect(() => {
-    left.current = false
+    isUnmounted.current = false
     return () => {
-      left.current = true
+      isUnmounted.current = true
     }
   }, [])
   const check = useMutation({
     async mutationFn() {
-      let all: Progress = { links: [], checked: 0, left: 0 }
-      let next: string | null = ''
-      while (next !== null && !left.current) {
-        const part: ForeignLinks = await parseResponse(api.links.foreign.check.$post({ json: { after: next } }))
-        all = { links: [...all.links, ...part.links], checked: all.checked + part.checked, left: part.left }
-        setProgress(all)
-        next = part.next
+      let total: Progress = { links: [], checked: 0, left: 0 }
+      // An empty `after` starts with the first link; a null `next` ends the check.
+      let after: string | null = ''
+      while (after !== null && !isUnmounted.current) {
+        const batch: ExternalLinks = await parseResponse(api.links.foreign.check.$post({ json: { after } }))
+        total = { links: [...total.links, ...batch.links], checked: total.checked + batch.checked, left: batch.left }
+        setProgress(total)
+        after = batch.next
       }
     },
     onError: (error) => notifyFailure(t('links.notChecked'), error),

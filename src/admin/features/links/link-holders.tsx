@@ -6,7 +6,7 @@ import { useText } from '../../i18n.ts'
 import { configLabel } from '../config/changed-value.tsx'
 import styles from './links.module.css'
 
-/** The pages, sections and settings that contain a link; pages and sections link to their editor. */
+/** The pages, sections and settings that contain a link, with links to the editors of pages and sections. */
 export function LinkHolders({ holders, total }: { holders: readonly LinkHolder[]; total: number }) {
   const t = useText()
   return (

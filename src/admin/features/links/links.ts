@@ -6,10 +6,11 @@ import { api, parseResponse } from '../../client.ts'
 export const deadLinksQuery = queryOptions({
   queryKey: ['links', 'dead'],
   queryFn: async (): Promise<DeadLinks> => parseResponse(api.links.dead.$get()),
-  // Each page and redirect that is saved or deleted may change them.
+  // Saving or deleting any page or redirect may change the result.
   staleTime: 0,
 })
 
+/** The links to a page. @param locale limits them to links to the page in that language */
 export const linksToPageQuery = (id: number, locale: Locale | undefined) =>
   queryOptions({
     queryKey: ['links', id, locale ?? 'all'],
@@ -17,6 +18,6 @@ export const linksToPageQuery = (id: number, locale: Locale | undefined) =>
       parseResponse(
         api.pages[':id'].links.$get({ param: { id: String(id) }, query: locale === undefined ? {} : { locale } }),
       ),
-    // It is asked for when a page is about to go.
+    // Fetched before a page is removed, when outdated data would mislead.
     staleTime: 0,
   })

@@ -5,7 +5,7 @@ import type { MailServer, MailStepResult, MailTest } from '../../../contract/mai
 import { api, parseResponse } from '../../client.ts'
 import { notifyFailure } from '../../components/notify.tsx'
 import { Page, Section } from '../../components/page.tsx'
-import { Unloaded } from '../../components/states.tsx'
+import { LoadingOrError } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { configReadRights } from '../config/config.ts'
 import { useMe, useRight } from '../sign-in/me.ts'
@@ -15,7 +15,7 @@ import { MailboxSection } from './mailbox-form.tsx'
 import { SenderChecksSection } from './sender-checks.tsx'
 import { SmtpForm } from './smtp-form.tsx'
 
-/** Settings of outgoing email: the mail server, and whether emails arrive. */
+/** The screen of the email settings: mail server, test email, DNS records, and mailbox of delivery reports. */
 export function MailPage() {
   const t = useText()
   const maySee = useRight(...configReadRights)
@@ -36,7 +36,7 @@ export function MailPage() {
           <MailboxSection />
         </>
       ) : (
-        <Unloaded error={error} refetch={refetch} rows={5} />
+        <LoadingOrError error={error} refetch={refetch} rows={5} />
       )}
     </Page>
   )
@@ -99,14 +99,14 @@ function TestEmail() {
   )
 }
 
-const signs = { ok: '✓', failed: '✗', skipped: '–', notReached: '·' } as const
+const symbols = { ok: '✓', failed: '✗', skipped: '–', notReached: '·' } as const
 
 function Step({ step, outcome, advice, answer }: MailStepResult) {
   const t = useText()
   return (
     <li data-outcome={outcome}>
       <span aria-hidden className={styles.sign}>
-        {signs[outcome]}
+        {symbols[outcome]}
       </span>
       <div>
         <strong>{t(`config.mail.test.steps.${step}`)}</strong>{' '}

@@ -8,7 +8,7 @@ export const mailServerQuery = queryOptions({
   queryFn: async (): Promise<MailServer> => parseResponse(api['mail-server'].$get()),
 })
 
-/** Fetched only on request, because the server queries the DNS for it. */
+/** Fetched only by a button, because the server queries the DNS for it. */
 export const senderChecksQuery = queryOptions({
   queryKey: ['mail-server', 'checks'],
   queryFn: async (): Promise<SenderChecks> => parseResponse(api['mail-server'].checks.$get()),

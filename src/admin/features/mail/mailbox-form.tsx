@@ -6,7 +6,7 @@ import { Moment } from '../../components/dates.tsx'
 import { SaveBar } from '../../components/form.tsx'
 import { notify } from '../../components/notify.tsx'
 import { Section } from '../../components/page.tsx'
-import { Unloaded } from '../../components/states.tsx'
+import { LoadingOrError } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useVersionedForm, VersionedFormFrame } from '../../components/versioned-form.tsx'
 import { useText } from '../../i18n.ts'
@@ -17,12 +17,12 @@ import { ConnectionFields, portOf, removeConnection } from './smtp-form.tsx'
 
 type Imap = NonNullable<ChangedMailbox['imap']>
 
-/** The port is as typed. */
+/** The values of the form. `port` is the text of its field; an empty `password` keeps the stored one. */
 interface Values extends Record<string, unknown> {
   imap: Omit<Imap, 'port' | 'password'> & { port: string; password: string }
 }
 
-const empty: Values['imap'] = {
+const emptyImap: Values['imap'] = {
   provider: 'other',
   host: '',
   port: '993',
@@ -33,7 +33,8 @@ const empty: Values['imap'] = {
   deleteReports: false,
 }
 
-const compared = ['provider', 'host', 'port', 'security', 'user', 'address'] as const
+/** The fields that are shown when somebody else has saved meanwhile, besides `deleteReports`. */
+const comparedFields = ['provider', 'host', 'port', 'security', 'user', 'address'] as const
 
 /** The mailbox from which delivery reports are read. */
 export function MailboxSection() {
@@ -42,7 +43,7 @@ export function MailboxSection() {
   if (data) return <MailboxForm mailbox={data} />
   return (
     <Section title={t('config.mail.mailbox.title')}>
-      <Unloaded error={error} refetch={refetch} rows={3} />
+      <LoadingOrError error={error} refetch={refetch} rows={3} />
     </Section>
   )
 }
@@ -55,38 +56,38 @@ function MailboxForm({ mailbox }: { mailbox: Mailbox }) {
     queries.setQueryData(mailboxQuery.queryKey, saved)
     return saved
   }
-  const work = useVersionedForm<Mailbox, Values>({
+  const versionedForm = useVersionedForm<Mailbox, Values>({
     entity: mailbox,
-    valuesOf: (one = mailbox) => ({
-      imap: one.imap ? { ...one.imap, port: String(one.imap.port), password: '' } : empty,
+    valuesOf: ({ imap } = mailbox) => ({
+      imap: imap ? { ...imap, port: String(imap.port), password: '' } : emptyImap,
     }),
-    async save({ imap }, from = mailbox) {
+    async save({ imap }, base = mailbox) {
       const { password, port, ...rest } = imap
       const changed = { ...rest, port: portOf(port), ...(password !== '' && { password }) }
-      const saved = await put({ version: from.version, imap: changed })
+      const saved = await put({ version: base.version, imap: changed })
       notify(t('config.mail.mailbox.saved'))
       return saved
     },
   })
-  const { form } = work
+  const { form } = versionedForm
   const { imap } = form.getValues()
-  const deletes = (one: { deleteReports: boolean } | null | undefined) => t(one?.deleteReports ? 'form.yes' : 'form.no')
+  const deletionText = (server?: { deleteReports: boolean } | null) => t(server?.deleteReports ? 'form.yes' : 'form.no')
   const remove = async () => {
     await removeConnection(t, 'config.mail.mailbox', () => put({ version: mailbox.version, imap: null }))
-    // After a failure the next attempt needs the current version.
+    // Also after a failure: the version may be stale, and the next attempt needs the current one.
     void queries.invalidateQueries(mailboxQuery)
   }
   const differences = ({ imap: theirs }: Mailbox) => [
-    ...compared.map((name) => ({
+    ...comparedFields.map((name) => ({
       label: t(`config.mail.${name}`),
       mine: imap[name],
       theirs: String(theirs?.[name] ?? ''),
     })),
-    { label: t('config.mail.mailbox.deleteReports'), mine: deletes(imap), theirs: deletes(theirs) },
+    { label: t('config.mail.mailbox.deleteReports'), mine: deletionText(imap), theirs: deletionText(theirs) },
   ]
   return (
     <VersionedFormFrame
-      work={work}
+      versionedForm={versionedForm}
       notSaved={t('config.mail.mailbox.notSaved')}
       differences={differences}
       label={t('config.mail.mailbox.title')}
@@ -121,7 +122,7 @@ function MailboxForm({ mailbox }: { mailbox: Mailbox }) {
         </fieldset>
       </Section>
       {mailbox.can.change && (
-        <SaveBar saving={work.saving} label={t('config.mail.mailbox.save')}>
+        <SaveBar saving={versionedForm.saving} label={t('config.mail.mailbox.save')}>
           {mailbox.imap && (
             <Button color="red" onClick={() => void remove()}>
               {t('config.mail.mailbox.remove')}

@@ -7,13 +7,13 @@ import { pollWhile } from '../../client.ts'
 import { Moment } from '../../components/dates.tsx'
 import { CopyField } from '../../components/form.tsx'
 import { Section } from '../../components/page.tsx'
-import { Failed } from '../../components/states.tsx'
+import { ErrorState } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
 import styles from './mail.module.css'
 import { mailboxQuery, senderChecksQuery } from './mail.ts'
 
-/** The DNS records of the sender's domain, with the record to add. */
+/** The checks of the DNS records of the sender's domain, with records to add, and results of the last test email. */
 export function SenderChecksSection() {
   const t = useText()
   const { data, error, refetch, isFetching } = useQuery(senderChecksQuery)
@@ -27,7 +27,7 @@ export function SenderChecksSection() {
         </Button>
       }
     >
-      {error && !isFetching && <Failed error={error}>{t('config.mail.dns.notChecked')}</Failed>}
+      {error && !isFetching && <ErrorState error={error}>{t('config.mail.dns.notChecked')}</ErrorState>}
       <div role="status">
         {data && (
           <div className="stack">
@@ -42,7 +42,7 @@ export function SenderChecksSection() {
           </div>
         )}
       </div>
-      <ReturnedTest />
+      <TestEmailResults />
     </Section>
   )
 }
@@ -64,9 +64,9 @@ function Check({ name, outcome, finding, found, lookups, record }: DnsCheck) {
       {found.length > 0 && (
         <p className="flush quiet small">
           {t('config.mail.dns.found')}{' '}
-          {found.map((one) => (
-            <bdi key={one} dir="ltr" className={styles.record}>
-              {one}
+          {found.map((value) => (
+            <bdi key={value} dir="ltr" className={styles.record}>
+              {value}
             </bdi>
           ))}
         </p>
@@ -76,11 +76,11 @@ function Check({ name, outcome, finding, found, lookups, record }: DnsCheck) {
           <legend>
             {t('config.mail.dns.add')} {t('config.mail.dns.recordType')} <bdi dir="ltr">{record.type}</bdi>
           </legend>
-          <CopyField label={t('config.mail.dns.recordName')} url={record.name} />
+          <CopyField label={t('config.mail.dns.recordName')} text={record.name} />
           {record.value === '' ? (
             <p className="flush">{t('config.mail.dns.fromProvider')}</p>
           ) : (
-            <CopyField label={t('config.mail.dns.recordValue')} url={record.value} />
+            <CopyField label={t('config.mail.dns.recordValue')} text={record.value} />
           )}
         </fieldset>
       )}
@@ -88,11 +88,11 @@ function Check({ name, outcome, finding, found, lookups, record }: DnsCheck) {
   )
 }
 
-const awaitedMs = 10 * 60_000
-const isAwaited = (test: Mailbox['test']) => test?.results === null && Date.now() - Date.parse(test.sentAt) < awaitedMs
+const pollForMs = 10 * 60_000
+const isAwaited = (test: Mailbox['test']) => test?.results === null && Date.now() - Date.parse(test.sentAt) < pollForMs
 
-/** The results of the mailbox's server for the sender of the last test email. */
-function ReturnedTest() {
+/** What the mailbox's server found for the sender of the last test email: SPF, DKIM and DMARC. */
+function TestEmailResults() {
   const { data } = useQuery({
     ...mailboxQuery,
     refetchInterval: pollWhile(({ test }) => isAwaited(test), 10_000),

@@ -19,12 +19,12 @@ import { mailServerQuery } from './mail.ts'
 
 type Smtp = NonNullable<ChangedMailServer['smtp']>
 
-/** The port is as typed. */
+/** The values of the form. `port` is the text of its field; an empty `password` keeps the stored one. */
 interface Values extends Record<string, unknown> {
   smtp: Omit<Smtp, 'port' | 'password'> & { port: string; password: string }
 }
 
-const empty: Values['smtp'] = {
+const emptySmtp: Values['smtp'] = {
   provider: 'other',
   host: '',
   port: '587',
@@ -34,7 +34,7 @@ const empty: Values['smtp'] = {
   selectors: '',
 }
 
-const compared = ['provider', 'host', 'port', 'security', 'user', 'selectors'] as const
+const comparedFields = ['provider', 'host', 'port', 'security', 'user', 'selectors'] as const
 
 export function SmtpForm({ server }: { server: MailServer }) {
   const t = useText()
@@ -46,37 +46,37 @@ export function SmtpForm({ server }: { server: MailServer }) {
     void queries.invalidateQueries({ queryKey: problemsQuery.queryKey })
     return saved
   }
-  const work = useVersionedForm<MailServer, Values>({
+  const versionedForm = useVersionedForm<MailServer, Values>({
     entity: server,
-    valuesOf: (one = server) => ({
-      smtp: one.smtp ? { ...one.smtp, port: String(one.smtp.port), password: '' } : empty,
+    valuesOf: ({ smtp } = server) => ({
+      smtp: smtp ? { ...smtp, port: String(smtp.port), password: '' } : emptySmtp,
     }),
-    async save({ smtp }, from = server) {
+    async save({ smtp }, base = server) {
       const { password, port, ...rest } = smtp
       const saved = await put({
-        version: from.version,
+        version: base.version,
         smtp: { ...rest, port: portOf(port), ...(password !== '' && { password }) },
       })
       notify(t('config.mail.saved'))
       return saved
     },
   })
-  const { form } = work
+  const { form } = versionedForm
   const { smtp } = form.getValues()
   const remove = async () => {
     await removeConnection(t, 'config.mail', () => put({ version: server.version, smtp: null }))
-    // After a failure the next attempt needs the current version.
+    // Also after a failure: the version may be stale, and the next attempt needs the current one.
     void queries.invalidateQueries(mailServerQuery)
   }
   const differences = ({ smtp: theirs }: MailServer) =>
-    compared.map((name) => ({
+    comparedFields.map((name) => ({
       label: t(`config.mail.${name}`),
       mine: smtp[name],
       theirs: String(theirs?.[name] ?? ''),
     }))
   return (
     <VersionedFormFrame
-      work={work}
+      versionedForm={versionedForm}
       notSaved={t('config.mail.notSaved')}
       differences={differences}
       label={t('config.mail.server')}
@@ -98,7 +98,7 @@ export function SmtpForm({ server }: { server: MailServer }) {
         </fieldset>
       </Section>
       {server.can.change && (
-        <SaveBar saving={work.saving} label={t('config.mail.save')} cancelTo="/admin/config">
+        <SaveBar saving={versionedForm.saving} label={t('config.mail.save')} cancelTo="/admin/config">
           {server.smtp && (
             <Button color="red" onClick={() => void remove()}>
               {t('config.mail.remove')}
@@ -110,11 +110,11 @@ export function SmtpForm({ server }: { server: MailServer }) {
   )
 }
 
-/** The fields of a mail server; choosing a provider fills in its known settings. */
+/** The fields of a connection to a mail server. Choosing a provider fills in its host, port and encryption. */
 export function ConnectionFields(props: {
   // biome-ignore lint/suspicious/noExplicitAny: each form has values of its own
   form: UseFormReturnType<any>
-  /** Its values in the form. */
+  /** The name of the object with the fields in the form's values. */
   name: 'smtp' | 'imap'
   /** Whether a password is stored. */
   hasPassword: boolean
@@ -122,29 +122,31 @@ export function ConnectionFields(props: {
   const { form, name, hasPassword } = props
   const t = useText()
   const values = form.getValues()[name]
-  const offered = mailProviders.flatMap((one) => {
-    const server = name === 'smtp' ? one.smtp : 'imap' in one ? one.imap : undefined
-    return server ? [{ ...one, server }] : []
+  const providers = mailProviders.flatMap((provider) => {
+    const imap = 'imap' in provider ? provider.imap : undefined
+    const server = name === 'smtp' ? provider.smtp : imap
+    return server ? [{ ...provider, server }] : []
   })
-  const provider = offered.find(({ id }) => id === values.provider)
-  const hint = provider?.hint ?? 'other'
-  const choose = (id: string) => {
-    const chosen = offered.find((one) => one.id === id)
-    const known = chosen && { ...chosen.server, port: String(chosen.server.port) }
-    form.setFieldValue(name, { ...values, provider: chosen?.id ?? 'other', ...known })
+  const provider = providers.find(({ id }) => id === values.provider)
+  const smtpHint = provider?.hint ?? 'other'
+  const hint = name === 'imap' && smtpHint !== 'appPassword' ? 'imap' : smtpHint
+  const chooseProvider = (id: string) => {
+    const chosen = providers.find((provider) => provider.id === id)
+    const providerValues = chosen && { ...chosen.server, port: String(chosen.server.port) }
+    form.setFieldValue(name, { ...values, provider: chosen?.id ?? 'other', ...providerValues })
   }
   return (
     <>
       <NativeSelect
         label={t('config.mail.provider')}
         data={[
-          ...offered.map(({ id, label }) => ({ value: id, label })),
+          ...providers.map(({ id, label }) => ({ value: id, label })),
           { value: 'other', label: t('config.mail.other') },
         ]}
         value={values.provider}
-        onChange={(event) => choose(event.currentTarget.value)}
+        onChange={(event) => chooseProvider(event.currentTarget.value)}
       />
-      <p className="help">{t(`config.mail.hints.${name === 'imap' && hint !== 'appPassword' ? 'imap' : hint}`)}</p>
+      <p className="help">{t(`config.mail.hints.${hint}`)}</p>
       <div className={styles.two}>
         <TextField form={form} path={`${name}.host`} label={t('config.mail.host')} dir="ltr" />
         <TextField form={form} path={`${name}.port`} label={t('config.mail.port')} dir="ltr" inputMode="numeric" />
@@ -174,25 +176,25 @@ export function ConnectionFields(props: {
   )
 }
 
-/** The standard port of each protocol, by its encryption. */
+/** The standard ports of each protocol, by encryption. */
 const ports = { smtp: { tls: 465, starttls: 587 }, imap: { tls: 993, starttls: 143 } } as const
 
-/** Returns 0 for invalid input, which the server refuses at the field. */
-export const portOf = (typed: string): number => Number(toLatinDigits(typed).trim()) || 0
+/** The number of a port field; 0 for invalid input, which the server refuses at the field. */
+export const portOf = (text: string): number => Number(toLatinDigits(text).trim()) || 0
 
-/** Removes a mail server or mailbox after a question; a failure is shown. @param texts the group with the words for it */
+/** Removes a mail server or mailbox after confirmation and notifies of the result. @param texts the path of texts */
 export async function removeConnection(
   t: TFunction,
   texts: 'config.mail' | 'config.mail.mailbox',
   remove: () => Promise<unknown>,
 ): Promise<void> {
-  const sure = await confirmInDialog({
+  const isConfirmed = await confirmInDialog({
     title: t(`${texts}.removeTitle`),
     text: t(`${texts}.removeText`),
     yes: t('form.delete'),
     danger: true,
   })
-  if (!sure) return
+  if (!isConfirmed) return
   try {
     await remove()
     notify(t(`${texts}.removed`))

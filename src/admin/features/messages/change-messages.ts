@@ -5,20 +5,20 @@ import { confirmDeletion } from '../../components/dialog.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { useText } from '../../i18n.ts'
 
-type Some = Pick<ListedMessage, 'id' | 'readAt' | 'answeredAt' | 'folder'>
+type Marked = Pick<ListedMessage, 'id' | 'readAt' | 'answeredAt' | 'folder'>
 
-/** The marks of a message, with the notifications for setting and clearing each. */
+/** For each mark: whether a message has it, and the notifications for setting and clearing it. */
 const marks = {
-  read: { is: ({ readAt }: Some) => readAt !== null, texts: ['messages.markedRead', 'messages.markedUnread'] },
+  read: { isSet: ({ readAt }: Marked) => readAt !== null, texts: ['messages.markedRead', 'messages.markedUnread'] },
   answered: {
-    is: ({ answeredAt }: Some) => answeredAt !== null,
+    isSet: ({ answeredAt }: Marked) => answeredAt !== null,
     texts: ['messages.markedAnswered', 'messages.markedOpen'],
   },
-  spam: { is: ({ folder }: Some) => folder === 'spam', texts: ['messages.movedToSpam', 'messages.movedBack'] },
+  spam: { isSet: ({ folder }: Marked) => folder === 'spam', texts: ['messages.movedToSpam', 'messages.movedBack'] },
 } as const
-type Mark = keyof typeof marks
+export type Mark = keyof typeof marks
 
-function send(mark: Mark, ids: number[], on: boolean) {
+function sendMark(mark: Mark, ids: number[], on: boolean) {
   if (mark === 'read') return parseResponse(api.messages.read.$post({ json: { ids, read: on } }))
   if (mark === 'answered') return parseResponse(api.messages.answered.$post({ json: { ids, answered: on } }))
   return parseResponse(api.messages.spam.$post({ json: { ids, spam: on } }))
@@ -27,18 +27,19 @@ function send(mark: Mark, ids: number[], on: boolean) {
 interface Marking {
   mark: Mark
   ids: number[]
+  /** Whether the mark is set or cleared. */
   on: boolean
   /** `undoing`: without an undo button; `silent`: without a notification. */
   quiet?: 'undoing' | 'silent'
 }
 
-/** Marks messages. Those that have the mark, as they are given, are skipped, so that undo does not change them either. */
+/** Returns a function that sets or clears a mark. It skips messages that need no change, so that undo spares them too. */
 export function useMarkMessages() {
   const t = useText()
   const queries = useQueryClient()
   const marking = useMutation({
-    mutationFn: ({ mark, ids, on }: Marking) => send(mark, ids, on),
-    onSuccess(_now, { mark, ids, on, quiet }) {
+    mutationFn: ({ mark, ids, on }: Marking) => sendMark(mark, ids, on),
+    onSuccess(_result, { mark, ids, on, quiet }) {
       if (quiet === 'silent') return
       const undo = () => marking.mutate({ mark, ids, on: !on, quiet: 'undoing' })
       notify(t(marks[mark].texts[on ? 0 : 1], { count: ids.length }), quiet ? undefined : undo)
@@ -46,31 +47,32 @@ export function useMarkMessages() {
     onError: (error, { quiet }) => quiet !== 'silent' && notifyFailure(t('messages.notChanged'), error),
     onSettled: () => queries.invalidateQueries({ queryKey: ['messages'] }),
   })
-  return (mark: Mark, messages: Some[], on: boolean, quiet?: 'silent') => {
-    const ids = messages.filter((one) => marks[mark].is(one) !== on).map(({ id }) => id)
+  return (mark: Mark, messages: Marked[], on: boolean, quiet?: 'silent') => {
+    const ids = messages.filter((message) => marks[mark].isSet(message) !== on).map(({ id }) => id)
     if (ids.length > 0) marking.mutate({ mark, ids, on, ...(quiet && { quiet }) })
     else notify(t(marks[mark].texts[on ? 0 : 1], { count: messages.length }))
   }
 }
 
-/** Deletes messages after confirmation. */
+/** Returns a function that deletes messages after confirmation. */
 export function useDeleteMessages() {
   const t = useText()
   const queries = useQueryClient()
   const deleting = useMutation({
     mutationFn: (ids: number[]) => parseResponse(api.messages.delete.$post({ json: { ids } })),
-    onSuccess: (_done, ids) => notify(t('messages.deleted', { count: ids.length })),
+    onSuccess: (_result, ids) => notify(t('messages.deleted', { count: ids.length })),
     onError: (error) => notifyFailure(t('messages.notDeleted'), error),
   })
-  const remove = async (ids: number[], after?: () => unknown): Promise<void> => {
+  /** @param onDeleted called before the messages are removed from the cache, for example to leave their screen */
+  const remove = async (ids: number[], onDeleted?: () => unknown): Promise<void> => {
     if (!(await confirmDeletion(t('messages.type', { count: ids.length }), t('messages.deleteText')))) return
     await deleting.mutateAsync(ids).then(
       async () => {
-        await after?.()
+        await onDeleted?.()
         for (const id of ids) queries.removeQueries({ queryKey: ['messages', 'one', id] })
         await queries.invalidateQueries({ queryKey: ['messages'] })
       },
-      // The error was already reported.
+      // `onError` has notified of the error.
       () => {},
     )
   }

@@ -26,25 +26,26 @@ export function NoteMark({ message }: { message: Pick<ListedMessage, 'hasNote'> 
   return <StickyNote size={16} className="quiet" role="img" aria-label={t('messages.noteMark')} />
 }
 
-/** A link built from the email address; nothing else that a visitor typed becomes a link. */
+/** A `mailto` link to the visitor's address. Security: of a visitor's input only this and `TelLink` become links. */
 export const EmailLink = ({ email }: { email: string }) => (
-  // Without the label screen readers read a space before the domain, which is a box of its own.
+  // Without the label screen readers read a space before the domain, which is an inline block.
   <Anchor href={mailtoOf(email)} aria-label={email} inherit>
     <EmailAddress email={email} />
   </Anchor>
 )
 
+/** A `tel` link, or the text if it is no telephone number. */
 export function TelLink({ tel }: { tel: string }) {
   const href = telOf(tel)
-  const shown = <bdi dir="ltr">{tel}</bdi>
+  const number = <bdi dir="ltr">{tel}</bdi>
   return href ? (
     <Anchor href={href} inherit>
-      {shown}
+      {number}
     </Anchor>
   ) : (
-    shown
+    number
   )
 }
 
-/** A visitor's text as plain text, each line in its own direction. */
+/** A visitor's text, never parsed as markup; each line is in its own direction. */
 export const VisitorText = ({ text }: { text: string }) => <div className={styles.written}>{text}</div>

@@ -21,9 +21,9 @@ import { useDeleteMessages, useMarkMessages } from './change-messages.ts'
 import { EmailLink, StateBadge, TelLink, VisitorText } from './message-facts.tsx'
 import styles from './messages.module.css'
 import { messageQuery, messageReadRights } from './messages.ts'
-import { isUnwritten, ReplyForm, ReplyList } from './replies.tsx'
+import { hasNoReplyText, ReplyForm, ReplyList } from './replies.tsx'
 
-/** One message with its replies, notes and actions. */
+/** The screen of one message with replies, an internal note and actions. */
 export function MessagePage() {
   const t = useText()
   const { id } = useParams({ from: '/admin/messages/$id' })
@@ -31,13 +31,13 @@ export function MessagePage() {
   const query = useQuery({ ...messageQuery(Number(id)), enabled: maySee })
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const found = query.data
-  // A link in an email has the reference; its changes are stored under the id.
+  const loaded = query.data
+  // An email links to the reference of a message, which the API accepts too: the screen then continues under the id.
   useEffect(() => {
-    if (!found || String(found.id) === id) return
-    queries.setQueryData(messageQuery(found.id).queryKey, found)
-    void navigate({ to: '/admin/messages/$id', params: { id: String(found.id) }, replace: true, ignoreBlocker: true })
-  }, [found, id, navigate, queries])
+    if (!loaded || String(loaded.id) === id) return
+    queries.setQueryData(messageQuery(loaded.id).queryKey, loaded)
+    void navigate({ to: '/admin/messages/$id', params: { id: String(loaded.id) }, replace: true, ignoreBlocker: true })
+  }, [loaded, id, navigate, queries])
   return (
     <RecordPage
       query={query}
@@ -47,15 +47,15 @@ export function MessagePage() {
       back={{ to: '/admin/messages', label: t('messages.title') }}
       actions={(message) => <Actions message={message} />}
     >
-      {(message) => <Shown key={message.id} message={message} />}
+      {(message) => <MessageView key={message.id} message={message} />}
     </RecordPage>
   )
 }
 
-function Shown({ message }: { message: Message }) {
+function MessageView({ message }: { message: Message }) {
   const t = useText()
-  useReadMark(message)
-  // Here, so that it stays while the message is in spam.
+  useMarkAsRead(message)
+  // The state is here and not in the form, which is not rendered while the message is in spam.
   const [reply, setReply] = useState(message.replyStart)
   const { spamReason } = message
   const reason =
@@ -97,13 +97,13 @@ function Shown({ message }: { message: Message }) {
               <Facts
                 facts={message.answers.map(({ field, kind, label, text }) => ({
                   label,
-                  value: kind === 'files' ? <Files message={message} field={field} /> : <VisitorText text={text} />,
+                  value: kind === 'files' ? <FileLinks message={message} field={field} /> : <VisitorText text={text} />,
                 }))}
               />
             </Section>
           )}
           {message.replies.length > 0 && <ReplyList replies={message.replies} />}
-          <UnsavedChangesGuard when={!isUnwritten(reply, message)} />
+          <UnsavedChangesGuard when={!hasNoReplyText(reply, message)} />
           {message.can.change && message.folder === 'inbox' && (
             <ReplyForm message={message} text={reply} setText={setReply} />
           )}
@@ -142,8 +142,8 @@ function SpamReasons({ reasons }: { reasons: Message['spamReasons'] }) {
   )
 }
 
-/** The files of one answer, each as a download. */
-function Files({ message, field }: { message: Message; field: string }) {
+/** Download links of the files of one form field. */
+function FileLinks({ message, field }: { message: Message; field: string }) {
   return (
     <ul className="plain-list">
       {message.files
@@ -160,13 +160,13 @@ function Files({ message, field }: { message: Message; field: string }) {
 }
 
 /** Marks a message as read when it is opened; only once, so that it can be marked as unread again. */
-function useReadMark(message: Message): void {
+function useMarkAsRead(message: Message): void {
   const mark = useMarkMessages()
-  const marked = useRef(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the message is shown
+  const wasMarked = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the message is opened
   useEffect(() => {
-    if (marked.current || message.readAt) return
-    marked.current = true
+    if (wasMarked.current || message.readAt) return
+    wasMarked.current = true
     mark('read', [message], true, 'silent')
   }, [message.id])
 }
@@ -177,12 +177,13 @@ function Actions({ message }: { message: Message }) {
   const mark = useMarkMessages()
   const { remove, isPending } = useDeleteMessages()
   const leave = () => navigate({ to: '/admin/messages' })
-  const spam = message.folder === 'spam'
+  const isSpam = message.folder === 'spam'
   return (
     <>
       <Button
         leftSection={<MailOpen />}
         onClick={() => {
+          // As read, because the loaded message may still be unread, and would be skipped.
           mark('read', [{ ...message, readAt: message.createdAt }], false)
           void leave()
         }}
@@ -191,8 +192,8 @@ function Actions({ message }: { message: Message }) {
       </Button>
       {message.can.change && (
         <>
-          <Button leftSection={spam ? <Inbox /> : <ShieldAlert />} onClick={() => mark('spam', [message], !spam)}>
-            {t(spam ? 'messages.notSpam' : 'messages.spam')}
+          <Button leftSection={isSpam ? <Inbox /> : <ShieldAlert />} onClick={() => mark('spam', [message], !isSpam)}>
+            {t(isSpam ? 'messages.notSpam' : 'messages.spam')}
           </Button>
           <Button
             className="danger"
@@ -208,12 +209,12 @@ function Actions({ message }: { message: Message }) {
   )
 }
 
-/** The sender, the time, and when the message will be deleted. */
+/** The sender, the times and the state of a message, and when it will be deleted. */
 export function MessageFacts({ message }: { message: Message }) {
   const t = useText()
   const locale = useLocale()
   const mark = useMarkMessages()
-  const answered = message.answeredAt !== null
+  const isAnswered = message.answeredAt !== null
   return (
     <Section title={t('messages.about')}>
       <Facts
@@ -232,8 +233,8 @@ export function MessageFacts({ message }: { message: Message }) {
         ]}
       />
       {message.can.change && message.folder === 'inbox' && (
-        <Button onClick={() => mark('answered', [message], !answered)}>
-          {t(answered ? 'messages.toAnswer' : 'messages.answeredElsewhere')}
+        <Button onClick={() => mark('answered', [message], !isAnswered)}>
+          {t(isAnswered ? 'messages.toAnswer' : 'messages.answeredElsewhere')}
         </Button>
       )}
     </Section>
@@ -244,14 +245,14 @@ export function MessageFacts({ message }: { message: Message }) {
 function NoteForm({ message }: { message: Message }) {
   const t = useText()
   const queries = useQueryClient()
-  const work = useVersionedForm<Message, { note: string }>({
+  const versionedForm = useVersionedForm<Message, { note: string }>({
     entity: message,
-    valuesOf: (one) => ({ note: one?.note ?? '' }),
-    save: ({ note }, from) =>
+    valuesOf: (stored) => ({ note: stored?.note ?? '' }),
+    save: ({ note }, base) =>
       parseResponse(
         api.messages[':id'].$put({
           param: { id: String(message.id) },
-          json: { note, ...(from && { version: from.version }) },
+          json: { note, ...(base && { version: base.version }) },
         }),
       ),
     onSaved(saved) {
@@ -260,13 +261,17 @@ function NoteForm({ message }: { message: Message }) {
       void queries.invalidateQueries({ queryKey: ['messages', 'list'] })
     },
   })
-  const { form, dirty } = work
+  const { form, dirty } = versionedForm
   const differences = (theirs: Message) => [
     { label: t('messages.note.title'), mine: form.getValues().note, theirs: theirs.note },
   ]
   return (
     <Section title={t('messages.note.title')}>
-      <VersionedFormFrame work={work} notSaved={t('messages.note.notSaved')} differences={differences}>
+      <VersionedFormFrame
+        versionedForm={versionedForm}
+        notSaved={t('messages.note.notSaved')}
+        differences={differences}
+      >
         <Textarea
           aria-label={t('messages.note.title')}
           description={t('messages.note.help')}
@@ -276,7 +281,7 @@ function NoteForm({ message }: { message: Message }) {
           disabled={!message.can.change}
           {...form.getInputProps('note')}
         />
-        {message.can.change && dirty && <SaveBar saving={work.saving} />}
+        {message.can.change && dirty && <SaveBar saving={versionedForm.saving} />}
       </VersionedFormFrame>
     </Section>
   )

@@ -17,7 +17,7 @@ import { Page } from '../../components/page.tsx'
 import { Empty, MailNotice } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
-import { useDeleteMessages, useMarkMessages } from './change-messages.ts'
+import { type Mark, useDeleteMessages, useMarkMessages } from './change-messages.ts'
 import { NoteMark, StateBadge, UnreadMark } from './message-facts.tsx'
 import styles from './messages.module.css'
 import {
@@ -35,18 +35,18 @@ export function MessagesPage() {
   const maySee = useRight(...messageReadRights)
   const search = useSearch({ from: '/admin/messages' })
   const { data: inbox } = useQuery({ ...inboxQuery, enabled: maySee })
-  const save = useMutation({
+  const exportMessages = useMutation({
     mutationFn: () => downloadFile(api.messages.export.$get({ query: messageFilters(search) })),
     onError: (error) => notifyFailure(t('messages.notExported'), error),
   })
-  const days = inbox?.forms.find(({ id }) => id === (search.form ?? contactFormId))?.retentionDays
-  const retention = days && t('messages.retention', { count: days })
+  const retentionDays = inbox?.forms.find(({ id }) => id === (search.form ?? contactFormId))?.retentionDays
+  const retention = retentionDays && t('messages.retention', { count: retentionDays })
   return (
     <Page
       title={t('messages.title')}
       lead={[t('messages.lead'), retention].filter(Boolean).join(' ')}
       allowed={maySee}
-      actions={<DownloadButton label={t('messages.export')} download={save} />}
+      actions={<DownloadButton label={t('messages.export')} download={exportMessages} />}
     >
       <MailNotice />
       <MessageList search={search} />
@@ -58,18 +58,18 @@ function MessageList({ search }: { search: MessageSearch }) {
   const t = useText()
   const mayWrite = useRight('messages.write')
   const query = useQuery(messagesQuery(search))
-  const [chosen, choose] = useState<ReadonlyMap<number, ListedMessage>>(new Map())
+  const [selected, setSelected] = useState<ReadonlyMap<number, ListedMessage>>(new Map())
   const mark = useMarkMessages()
   const columns = useColumns()
   const change = useSearchChange<MessageSearch>('/admin/messages')
-  // The search also changes by a link or the back button.
-  const list = JSON.stringify({ ...search, page: undefined })
-  const [chosenIn, setChosenIn] = useState(list)
-  if (chosenIn !== list) {
-    setChosenIn(list)
-    choose(new Map())
+  // Clears the selection when the filters change, also by a link or the back button.
+  const filters = JSON.stringify({ ...search, page: undefined })
+  const [selectionFilters, setSelectionFilters] = useState(filters)
+  if (selectionFilters !== filters) {
+    setSelectionFilters(filters)
+    setSelected(new Map())
   }
-  const now = new Map(query.data?.data.map((message) => [message.id, message]))
+  const loadedById = new Map(query.data?.data.map((message) => [message.id, message]))
 
   return (
     <QueryList
@@ -77,12 +77,12 @@ function MessageList({ search }: { search: MessageSearch }) {
       tools={
         <>
           <MessageTools search={search} change={change} />
-          {chosen.size > 0 && (
-            <ChosenMessages
-              // A colleague may have changed one since it was chosen.
-              messages={[...chosen.values()].map((message) => now.get(message.id) ?? message)}
+          {selected.size > 0 && (
+            <SelectedMessages
+              // A colleague may have changed a message since it was selected.
+              messages={[...selected.values()].map((message) => loadedById.get(message.id) ?? message)}
               mayWrite={mayWrite}
-              done={() => choose(new Map())}
+              done={() => setSelected(new Map())}
             />
           )}
         </>
@@ -92,7 +92,7 @@ function MessageList({ search }: { search: MessageSearch }) {
       columns={columns}
       nameOf={(message) => message.naam}
       sort={{ by: search.sort ?? '-createdAt', set: (sort) => change({ sort: sort as MessageSearch['sort'] }) }}
-      selection={{ rows: chosen, select: choose }}
+      selection={{ rows: selected, select: setSelected }}
       {...(mayWrite && {
         actions: (message: ListedMessage) => <SpamButton message={message} mark={mark} />,
       })}
@@ -100,7 +100,7 @@ function MessageList({ search }: { search: MessageSearch }) {
   )
 }
 
-/** The empty state depends on the filters. */
+/** The empty state of the list, which depends on the filters. */
 function NoResults({ search, clear }: { search: MessageSearch; clear: () => void }) {
   const t = useText()
   const { view = 'inbox' } = search
@@ -173,14 +173,14 @@ function useColumns(): Column<ListedMessage>[] {
 
 function SpamButton({ message, mark }: { message: ListedMessage; mark: ReturnType<typeof useMarkMessages> }) {
   const t = useText()
-  const spam = message.folder === 'spam'
-  const label = t(spam ? 'messages.notSpamOne' : 'messages.spamOne', { name: message.naam })
+  const isSpam = message.folder === 'spam'
+  const label = t(isSpam ? 'messages.notSpamOne' : 'messages.spamOne', { name: message.naam })
   return (
     <IconButton
       label={label}
-      icon={spam ? <Inbox /> : <ShieldAlert />}
-      color={spam ? 'brand' : 'gray'}
-      onClick={() => mark('spam', [message], !spam)}
+      icon={isSpam ? <Inbox /> : <ShieldAlert />}
+      color={isSpam ? 'brand' : 'gray'}
+      onClick={() => mark('spam', [message], !isSpam)}
     />
   )
 }
@@ -215,7 +215,7 @@ function MessageTools(props: { search: MessageSearch; change: (changes: Partial<
           data={[
             { value: '', label: t('messages.allForms') },
             ...inbox.forms.map(({ id, name }) => ({ value: id, label: name || t('messages.contactForm') })),
-            // Of a deleted form the messages may be gone.
+            // The API lists only forms that exist or have messages.
             ...(search.form && !inbox.forms.some(({ id }) => id === search.form)
               ? [{ value: search.form, label: t('messages.deletedForm') }]
               : []),
@@ -238,24 +238,24 @@ function MessageTools(props: { search: MessageSearch; change: (changes: Partial<
 }
 
 /** Actions on the selected messages. */
-function ChosenMessages(props: { messages: ListedMessage[]; mayWrite: boolean; done: () => void }) {
+function SelectedMessages(props: { messages: ListedMessage[]; mayWrite: boolean; done: () => void }) {
   const { messages, mayWrite, done } = props
   const t = useText()
   const mark = useMarkMessages()
   const { remove, isPending } = useDeleteMessages()
-  const act = (...[what, on]: [Parameters<typeof mark>[0], boolean]) => {
-    mark(what, messages, on)
+  const setMark = (name: Mark, on: boolean) => {
+    mark(name, messages, on)
     done()
   }
-  const inSpam = messages.every(({ folder }) => folder === 'spam')
+  const allSpam = messages.every(({ folder }) => folder === 'spam')
   return (
     <SelectionBar label={t('messages.many')} count={messages.length} done={done}>
-      <Button onClick={() => act('read', true)}>{t('messages.markRead')}</Button>
-      <Button onClick={() => act('read', false)}>{t('messages.markUnread')}</Button>
+      <Button onClick={() => setMark('read', true)}>{t('messages.markRead')}</Button>
+      <Button onClick={() => setMark('read', false)}>{t('messages.markUnread')}</Button>
       {mayWrite && (
         <>
-          {!inSpam && <Button onClick={() => act('answered', true)}>{t('messages.answeredElsewhere')}</Button>}
-          <Button onClick={() => act('spam', !inSpam)}>{t(inSpam ? 'messages.notSpam' : 'messages.spam')}</Button>
+          {!allSpam && <Button onClick={() => setMark('answered', true)}>{t('messages.answeredElsewhere')}</Button>}
+          <Button onClick={() => setMark('spam', !allSpam)}>{t(allSpam ? 'messages.notSpam' : 'messages.spam')}</Button>
           <Button
             className="danger"
             loading={isPending}

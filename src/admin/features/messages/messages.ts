@@ -8,19 +8,19 @@ import { apiQuery, parseParameter, searchReader } from '../../search.ts'
 /** Any one of these rights allows viewing messages. */
 export const messageReadRights = ['messages.read', 'messages.write'] as const satisfies Right[]
 
-/** The filters by state, in the order in which they are offered. */
+/** The views of the list, in the order of their buttons. */
 export const views = ['inbox', 'unread', 'open', 'answered', 'spam'] as const
 export type View = (typeof views)[number]
 
 /** The search parameters of the list's URL. */
-export const readMessageSearch = searchReader((found) => ({
-  page: parseParameter.number(found.page),
-  sort: parseParameter.sort(found.sort, ['createdAt']),
-  search: parseParameter.text(found.search),
-  /** By default the whole inbox. */
-  view: parseParameter.oneOf(found.view, views),
-  /** The id of a form; by default of all. */
-  form: parseParameter.text(found.form),
+export const readMessageSearch = searchReader((parameters) => ({
+  page: parseParameter.number(parameters.page),
+  sort: parseParameter.sort(parameters.sort, ['createdAt']),
+  search: parseParameter.text(parameters.search),
+  /** Undefined: the whole inbox. */
+  view: parseParameter.oneOf(parameters.view, views),
+  /** The id of a form; undefined: all forms. */
+  form: parseParameter.text(parameters.form),
 }))
 export type MessageSearch = ReturnType<typeof readMessageSearch>
 

@@ -20,7 +20,7 @@ import { VisitorText } from './message-facts.tsx'
 import styles from './messages.module.css'
 import { messageQuery } from './messages.ts'
 
-/** Replies to the visitor. A reply that a colleague sent meanwhile is shown before sending. */
+/** The form to reply to the visitor. If a colleague has replied meanwhile, it shows that reply and does not send. */
 export function ReplyForm(props: { message: Message; text: string; setText: (text: string) => void }) {
   const { message, text, setText } = props
   const t = useText()
@@ -28,8 +28,7 @@ export function ReplyForm(props: { message: Message; text: string; setText: (tex
   const sendsMail = useSendsMail()
   const dir = useContentDirection(message.locale)
   const [base, setBase] = useState({ version: message.version, replies: message.replies.length })
-  const [wrong, setWrong] = useState<string>()
-  const unwritten = isUnwritten(text, message)
+  const [textError, setTextError] = useState<string>()
   const { queryKey } = messageQuery(message.id)
 
   const sending = useMutation({
@@ -39,45 +38,48 @@ export function ReplyForm(props: { message: Message; text: string; setText: (tex
       try {
         return await send(base.version)
       } catch (error) {
-        // Changes of a note or a mark are not a reply, so the reply can be sent.
-        const now = isApiRefusal(error, 'stale') && (error.problem.current as Message)
-        if (now && now.replies.length === base.replies && now.folder === message.folder) return send(now.version)
+        // The other change is no reply and no move, but for example a note: the reply can be sent.
+        const current = isApiRefusal(error, 'stale') && (error.problem.current as Message)
+        if (current && current.replies.length === base.replies && current.folder === message.folder) {
+          return send(current.version)
+        }
         throw error
       }
     },
-    async onSuccess(now) {
+    async onSuccess(saved) {
       if (sendsMail) notify(t('messages.reply.queued'))
       else notifyWarning(t('messages.reply.queuedToFile'))
-      setText(now.replyStart)
-      setBase({ version: now.version, replies: now.replies.length })
+      setText(saved.replyStart)
+      setBase({ version: saved.version, replies: saved.replies.length })
       await queries.cancelQueries({ queryKey })
-      queries.setQueryData(queryKey, now)
+      queries.setQueryData(queryKey, saved)
       void queries.invalidateQueries({ queryKey: ['messages'] })
     },
     onError(error) {
       if (isApiRefusal(error, 'stale')) {
-        const now = error.problem.current as Message
-        queries.setQueryData(queryKey, now)
-        setBase({ version: now.version, replies: now.replies.length })
+        const current = error.problem.current as Message
+        queries.setQueryData(queryKey, current)
+        setBase({ version: current.version, replies: current.replies.length })
       }
-      if (error instanceof ApiRefusal) setWrong(error.problem.errors.find(({ path }) => path === 'text')?.message)
+      if (error instanceof ApiRefusal) setTextError(error.problem.errors.find(({ path }) => path === 'text')?.message)
       focusFirstError()
     },
   })
   const submit = (event?: FormEvent) => {
     event?.preventDefault()
     if (sending.isPending) return
-    setWrong(unwritten ? t('messages.reply.unwritten') : undefined)
-    if (unwritten) focusFirstError()
+    const isMissing = hasNoReplyText(text, message)
+    setTextError(isMissing ? t('messages.reply.unwritten') : undefined)
+    if (isMissing) focusFirstError()
     else sending.mutate()
   }
-  const press = (event: KeyboardEvent) => {
+  const submitOnShortcut = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
   }
 
   const { error } = sending
   return (
-    <Section title={t('messages.reply.title')} lead={<Route message={message} />}>
+    <Section title={t('messages.reply.title')} lead={<ReplyAddresses message={message} />}>
       <form onSubmit={submit} noValidate className="stack">
         <MailNotice />
         {isApiRefusal(error, 'stale') && (
@@ -99,9 +101,9 @@ export function ReplyForm(props: { message: Message; text: string; setText: (tex
           resize="vertical"
           required
           value={text}
-          error={wrong}
+          error={textError}
           onChange={(event) => setText(event.currentTarget.value)}
-          onKeyDown={press}
+          onKeyDown={submitOnShortcut}
         />
         <div className="row">
           <Button
@@ -118,12 +120,12 @@ export function ReplyForm(props: { message: Message; text: string; setText: (tex
   )
 }
 
-/** Whether a reply is empty but for its greeting and name. */
-export const isUnwritten = (text: string, message: Message): boolean =>
+/** Whether a reply has no text besides the greeting and the name with which it begins. */
+export const hasNoReplyText = (text: string, message: Message): boolean =>
   text.trim() === '' || text === message.replyStart
 
-/** The sender and the recipient. */
-function Route({ message }: { message: Message }) {
+/** The recipient of the reply, and the addresses that get the visitor's answer. */
+function ReplyAddresses({ message }: { message: Message }) {
   const locale = useLocale()
   const list = new Intl.ListFormat(locale, { type: 'conjunction' })
   return (

@@ -1,18 +1,18 @@
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { languageName, programLocales } from '../../../contract/locales.ts'
+import { builtInLocales, languageName } from '../../../contract/locales.ts'
 import type { EmailPreview } from '../../../contract/outbox.ts'
 import { isApiRefusal } from '../../client.ts'
 import { ChoiceGroup } from '../../components/choices.tsx'
 import { Facts, NotFound, Page, Section } from '../../components/page.tsx'
-import { Failed, Loading } from '../../components/states.tsx'
+import { ErrorState, Loading } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import styles from './outbox.module.css'
-import { type EmailPreviewSearch, kindsQuery, mailReadRights, previewQuery } from './outbox.ts'
+import { type EmailPreviewSearch, emailKindsQuery, emailPreviewQuery, mailReadRights } from './outbox.ts'
 
-/** A preview of every email template. */
+/** The screen with a preview of each email template, in each built-in language. */
 export function EmailPreviewsPage() {
   const t = useText()
   return (
@@ -32,30 +32,30 @@ function EmailPreviews() {
   const uiLocale = useLocale()
   const search = useSearch({ from: '/admin/mail/letters' })
   const navigate = useNavigate({ from: '/admin/mail/letters' })
-  const { data: kinds, error: noKinds, refetch: again } = useQuery(kindsQuery)
+  const { data: kinds, error: kindsError, refetch: refetchKinds } = useQuery(emailKindsQuery)
   const kind = search.kind ?? 'contactMessage'
   const locale = search.locale ?? uiLocale
-  const { data: email, error, refetch, isPlaceholderData } = useQuery(previewQuery(kind, locale))
+  const { data: email, error, refetch, isPlaceholderData } = useQuery(emailPreviewQuery(kind, locale))
   const change = (changes: Partial<EmailPreviewSearch>) =>
-    void navigate({ search: (before) => ({ ...before, ...changes }), replace: true })
+    void navigate({ search: (current) => ({ ...current, ...changes }), replace: true })
 
   if (isApiRefusal(error, 'not_found')) return <NotFound />
-  if (noKinds && !kinds) return <Failed error={noKinds} retry={() => void again()} />
+  if (kindsError && !kinds) return <ErrorState error={kindsError} retry={() => void refetchKinds()} />
   if (!kinds) return <Loading rows={4} />
   return (
     <>
       <div className={styles.choices}>
         <NativeSelect
           label={t('outbox.previews.kind')}
-          data={kinds.map((one) => ({ value: one.kind, label: one.label }))}
+          data={kinds.map(({ kind, label }) => ({ value: kind, label }))}
           value={kind}
           onChange={(event) => change({ kind: event.currentTarget.value })}
         />
         <ChoiceGroup
           legend={t('outbox.previews.language')}
-          options={programLocales.map((one) => ({ value: one, label: languageName(one) }))}
+          options={builtInLocales.map((value) => ({ value, label: languageName(value) }))}
           chosen={[locale]}
-          onChoose={([one]) => change({ locale: one })}
+          onChoose={([chosen]) => change({ locale: chosen })}
         />
         <ChoiceGroup
           legend={t('outbox.previews.part')}
@@ -67,7 +67,7 @@ function EmailPreviews() {
           onChoose={([part]) => change({ part: part === 'text' ? part : undefined })}
         />
       </div>
-      {error && !email && <Failed error={error} retry={() => void refetch()} />}
+      {error && !email && <ErrorState error={error} retry={() => void refetch()} />}
       {!email && !error && <Loading rows={3} />}
       {email && (
         <div aria-busy={isPlaceholderData} data-stale={isPlaceholderData}>
@@ -91,7 +91,7 @@ function EmailPreviewSection({ email, part }: { email: EmailPreview; part: 'html
         ]}
       />
       {part === 'html' ? (
-        // Sandboxed: scripts and links do not work.
+        // Security: with an empty `sandbox`, scripts and links of the email do not work.
         <iframe className={styles.frame} title={t('outbox.previews.frame', { subject })} sandbox="" srcDoc={html} />
       ) : (
         <pre className={styles.text}>{text}</pre>

@@ -18,13 +18,13 @@ import { useLocale, useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import { Bounce } from './bounce.tsx'
 import styles from './outbox.module.css'
-import { countsQuery, mailReadRights, type OutboxSearch, outboxQuery, states } from './outbox.ts'
+import { filterStates, mailReadRights, type OutboxSearch, outboxCountsQuery, outboxQuery } from './outbox.ts'
 
 export function OutboxPage() {
   const t = useText()
   const maySee = useRight(...mailReadRights)
   const search = useSearch({ from: '/admin/mail' })
-  const { data: counts } = useQuery({ ...countsQuery, enabled: maySee })
+  const { data: counts } = useQuery({ ...outboxCountsQuery, enabled: maySee })
   const retry = useRetry()
   return (
     <Page
@@ -50,7 +50,7 @@ export function OutboxPage() {
   )
 }
 
-/** Sends emails again: those with the given ids, or all that failed. */
+/** A mutation that retries emails: those with the ids, or without ids all that failed. */
 function useRetry() {
   const t = useText()
   const queries = useQueryClient()
@@ -82,7 +82,7 @@ function EmailList({ search, retry }: { search: OutboxSearch; retry: ReturnType<
   )
 }
 
-/** The empty state depends on the filters. */
+/** The empty state of the list, which depends on the filters. */
 function NoResults({ search, clear }: { search: OutboxSearch; clear: () => void }) {
   const t = useText()
   if (search.search) {
@@ -111,7 +111,7 @@ function useColumns(): Column<OutboxEmail>[] {
         </>
       ),
     },
-    { label: t('outbox.about'), cell: (email) => <About about={email.about} /> },
+    { label: t('outbox.about'), cell: (email) => <SubjectLink subject={email.about} /> },
     { label: t('outbox.status'), wide: true, cell: (email) => <DeliveryState email={email} /> },
     {
       label: t('outbox.when'),
@@ -121,19 +121,20 @@ function useColumns(): Column<OutboxEmail>[] {
   ]
 }
 
-function About({ about }: Pick<OutboxEmail, 'about'>) {
+/** A link to the message or the user that an email is about; nothing if it is about neither. */
+function SubjectLink({ subject }: { subject: OutboxEmail['about'] }) {
   const t = useText()
   const locale = useLocale()
-  if (about?.type === 'message') {
+  if (subject?.type === 'message') {
     return (
-      <TextLink to="/admin/messages/$id" params={{ id: String(about.id) }}>
-        {t('outbox.message', { number: numberText(about.reference ?? about.id, locale, { grouped: false }) })}
+      <TextLink to="/admin/messages/$id" params={{ id: String(subject.id) }}>
+        {t('outbox.message', { number: numberText(subject.reference ?? subject.id, locale, { grouped: false }) })}
       </TextLink>
     )
   }
-  if (about?.type === 'user') {
+  if (subject?.type === 'user') {
     return (
-      <TextLink to="/admin/users/$id" params={{ id: String(about.id) }}>
+      <TextLink to="/admin/users/$id" params={{ id: String(subject.id) }}>
         {t('outbox.user')}
       </TextLink>
     )
@@ -143,11 +144,12 @@ function About({ about }: Pick<OutboxEmail, 'about'>) {
 
 const colors = { waiting: 'gray', failed: 'red', sent: 'brand', file: 'gray' } as const
 
-/** The delivery state of an email; the mail server's response is shown as it is. */
+/** The delivery state of an email, with the unchanged response of the mail server. */
 function DeliveryState({ email }: { email: OutboxEmail }) {
   const t = useText()
   const sendsMail = useSendsMail()
   const { state, reason, nextAttemptAt, attempts } = email
+  const isUndelivered = state === 'failed' || (state === 'file' && sendsMail)
   return (
     <>
       <Badge color={colors[state]}>{t(`outbox.state.${state}`)}</Badge>
@@ -157,9 +159,7 @@ function DeliveryState({ email }: { email: OutboxEmail }) {
         </p>
       )}
       {email.bounce && <Bounce {...email.bounce} />}
-      {(state === 'failed' || (state === 'file' && sendsMail)) && !email.can.retry && (
-        <p className="quiet small flush">{t('outbox.secretErased')}</p>
-      )}
+      {isUndelivered && !email.can.retry && <p className="quiet small flush">{t('outbox.secretErased')}</p>}
       {(state === 'waiting' || state === 'failed') && attempts > 0 && (
         <p className="quiet small flush">
           {t('outbox.tries', { count: attempts })}
@@ -186,15 +186,15 @@ function OutboxTools(props: { search: OutboxSearch; change: (changes: Partial<Ou
   const { search, change } = props
   const t = useText()
   const locale = useLocale()
-  const { data: counts } = useQuery(countsQuery)
+  const { data: counts } = useQuery(outboxCountsQuery)
   const sendsMail = useSendsMail()
-  /** Without a mail server emails are written to files instead of sent, so only the possible states are offered. */
-  const isOffered = (state: EmailState) =>
-    state === search.state ||
-    (state === 'sent' && sendsMail) ||
-    (state === 'file' && !sendsMail) ||
-    (state !== 'waiting' && state !== 'failed' ? (counts?.[state] ?? 0) > 0 : true)
-  const label = (state: (typeof states)[number]) => {
+  /** Without a mail server emails get the state `file`, not `sent`. The other one is offered if an email has it. */
+  const isOffered = (state: EmailState) => {
+    if (state === 'waiting' || state === 'failed' || state === search.state) return true
+    const isUsualState = state === (sendsMail ? 'sent' : 'file')
+    return isUsualState || (counts?.[state] ?? 0) > 0
+  }
+  const label = (state: (typeof filterStates)[number]) => {
     const name = t(`outbox.state.${state}`)
     const count = counts?.[state] ?? 0
     return count > 0 ? t('outbox.counted', { state: name, number: numberText(count, locale) }) : name
@@ -205,7 +205,7 @@ function OutboxTools(props: { search: OutboxSearch; change: (changes: Partial<Ou
         legend={<span className="visually-hidden">{t('outbox.states')}</span>}
         options={[
           { value: 'all', label: t('outbox.state.all') },
-          ...states.filter(isOffered).map((state) => ({ value: state, label: label(state) })),
+          ...filterStates.filter(isOffered).map((state) => ({ value: state, label: label(state) })),
         ]}
         chosen={[search.state ?? 'all']}
         onChoose={([state]) => change({ state: state === 'all' ? undefined : (state as OutboxSearch['state']) })}

@@ -4,24 +4,25 @@ import type { AxeResults, ElementContext, RunOptions, Spec } from 'axe-core'
 import axeUrl from 'axe-core/axe.min.js?url'
 import { TriangleAlert } from 'lucide-react'
 import { useContext } from 'react'
+import type { Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { confirmInDialog } from '../../components/dialog.tsx'
 import { currentLocale, translate, useLocale, useText } from '../../i18n.ts'
 import { blockName } from '../blocks/block-names.tsx'
 import { canvasDocument } from '../blocks/canvas-events.ts'
-import { EditorFrame } from '../blocks/canvas-tools.ts'
+import { EditorFrameContext } from '../blocks/canvas-tools.ts'
 import { toPuck } from '../blocks/puck-data.ts'
 import type { PageEditor } from './page-editor.ts'
 import styles from './page-settings.module.css'
 
-/** The last check of the page, which stays while its findings are followed. */
+/** The last check. The screen holds it, so that its findings stay when the settings are closed. */
 export const useAccessibilityCheck = () => useMutation({ mutationFn: () => checkAccessibility() })
 export type AccessibilityCheck = ReturnType<typeof useAccessibilityCheck>
 
-/** Checks the page when asked to, and leads from each finding to its block. */
-export function Accessibility({ work, check }: { work: PageEditor; check: AccessibilityCheck }) {
+/** A button that checks the page, and the findings, each of which selects its block. */
+export function Accessibility({ editor, check }: { editor: PageEditor; check: AccessibilityCheck }) {
   const t = useText()
-  const { selectBlock } = useContext(EditorFrame)
+  const { selectBlock } = useContext(EditorFrameContext)
   const { data: findings, isPending, isSuccess, isError } = check
   return (
     <>
@@ -39,7 +40,7 @@ export function Accessibility({ work, check }: { work: PageEditor; check: Access
           <ul className={styles.findings}>
             {findings.map((finding) => (
               <li key={`${finding.rule} ${finding.block}`}>
-                <FindingText finding={finding} body={work.text.body} onChoose={selectBlock} />
+                <FindingText finding={finding} body={editor.text.body} onSelect={selectBlock} />
               </li>
             ))}
           </ul>
@@ -52,9 +53,9 @@ export function Accessibility({ work, check }: { work: PageEditor; check: Access
 function FindingText(props: {
   finding: Finding
   body: PageEditor['text']['body']
-  onChoose: (block: string, field?: string) => void
+  onSelect: (block: string, field?: string) => void
 }) {
-  const { finding, body, onChoose } = props
+  const { finding, body, onSelect } = props
   const { rule, block, count, isSerious } = finding
   const t = useText()
   const name = nameOfBlock(body as StoredBlock[], block, useLocale())
@@ -70,37 +71,37 @@ function FindingText(props: {
   )
   if (!block) return <p className="flush">{text}</p>
   return (
-    <button type="button" onClick={() => onChoose(block, fieldOfRule[rule])}>
+    <button type="button" onClick={() => onSelect(block, fieldOfRule[rule])}>
       {text}
     </button>
   )
 }
 
-/** The name of a block at any depth. */
-function nameOfBlock(body: readonly StoredBlock[], id: string | undefined, locale: Parameters<typeof blockName>[1]) {
+/** The name of the type of a block, found at any depth by its id in the editor. Undefined without an id. */
+function nameOfBlock(body: readonly StoredBlock[], id: string | undefined, uiLocale: Locale) {
   const search = (value: unknown): string | undefined => {
     if (typeof value !== 'object' || value === null) return undefined
     const { type, props } = value as { type?: unknown; props?: { id?: unknown } }
-    if (typeof type === 'string' && props?.id === id) return blockName(type, locale)
-    for (const inner of Object.values(value)) {
-      const found = search(inner)
-      if (found) return found
+    if (typeof type === 'string' && props?.id === id) return blockName(type, uiLocale)
+    for (const child of Object.values(value)) {
+      const name = search(child)
+      if (name) return name
     }
     return undefined
   }
   return id === undefined ? undefined : search(toPuck(body).content)
 }
 
-/** Warns of serious failures before publishing. @returns whether to continue */
+/** Checks the page before publishing, and warns of serious failures. @returns whether to publish */
 export async function confirmAccessible({ text }: PageEditor, check: AccessibilityCheck): Promise<boolean> {
   const serious = ((await check.mutateAsync()) ?? []).filter(({ isSerious }) => isSerious)
   if (serious.length === 0) return true
-  const locale = currentLocale()
+  const uiLocale = currentLocale()
   return confirmInDialog({
     title: translate('pages.accessibility.beforePublishing'),
     text: serious
       .map(({ rule, block }) =>
-        [nameOfBlock(text.body as StoredBlock[], block, locale), translate(`pages.accessibility.rules.${rule}`)]
+        [nameOfBlock(text.body as StoredBlock[], block, uiLocale), translate(`pages.accessibility.rules.${rule}`)]
           .filter(Boolean)
           .join(': '),
       )
@@ -110,7 +111,7 @@ export async function confirmAccessible({ text }: PageEditor, check: Accessibili
   })
 }
 
-/** The rules for problems that an editor can solve; the blocks themselves must satisfy the others. */
+/** The axe rules for problems that an author can solve. The code of the blocks must satisfy all others. */
 const checkedRules = [
   'image-without-description',
   'image-alt',
@@ -126,7 +127,7 @@ const checkedRules = [
 ] as const
 type CheckedRule = (typeof checkedRules)[number]
 
-/** The name of the field of a block with which a finding is mended; of the others it is not known. */
+/** The field of a block in which a failure of the rule can be corrected, where it is the same in every block. */
 const fieldOfRule: { [Rule in CheckedRule]?: string } = {
   'image-without-description': 'alt',
   'image-alt': 'alt',
@@ -135,65 +136,66 @@ const fieldOfRule: { [Rule in CheckedRule]?: string } = {
   'heading-order': 'title',
 }
 
-/** One thing that fails in one block. */
+/** A rule that fails in a block. */
 interface Finding {
   rule: CheckedRule
   /** The id of the block in the editor; undefined for the page's own title. */
   block: string | undefined
-  /** How many times. */
+  /** The number of elements that fail. */
   count: number
   isSerious: boolean
 }
 
+/** What is used of the axe that runs in the canvas. */
 interface Axe {
   configure(spec: Spec): void
   run(context: ElementContext, options: RunOptions): Promise<AxeResults>
 }
-type Canvas = Window & { axe?: Axe }
+type CanvasWindow = Window & { axe?: Axe }
 
-let running: Promise<Finding[] | undefined> | undefined
+let runningCheck: Promise<Finding[] | undefined> | undefined
 
 /**
- * Checks the content of the page that the canvas shows, without the header and footer around it. Calls
- * during a check share its result: axe cannot run twice at once.
- * @returns undefined while no canvas is shown
+ * Checks the page in the canvas, without its header and footer. Calls during a check share its result: axe cannot run
+ * twice at once.
+ * @returns the serious findings first; undefined when there is no canvas, or it is closed during the check
  */
 function checkAccessibility(): Promise<Finding[] | undefined> {
-  running ??= checkCanvas().finally(() => {
-    running = undefined
+  runningCheck ??= checkCanvas().finally(() => {
+    runningCheck = undefined
   })
-  return running
+  return runningCheck
 }
 
 async function checkCanvas(): Promise<Finding[] | undefined> {
   const page = canvasDocument()
   const main = page?.querySelector('main')
-  const view = page?.defaultView as Canvas | null | undefined
-  if (!page || !main || !view) return undefined
-  // In a document that has gone, axe never ends.
-  const gone = new Promise<undefined>((resolve) => {
-    view.addEventListener('pagehide', () => resolve(undefined), { once: true })
+  const canvas = page?.defaultView as CanvasWindow | null | undefined
+  if (!page || !main || !canvas) return undefined
+  // In a closed document axe never ends.
+  const closed = new Promise<undefined>((resolve) => {
+    canvas.addEventListener('pagehide', () => resolve(undefined), { once: true })
   })
-  const violations = await Promise.race([violationsIn(main, page, view), gone])
+  const violations = await Promise.race([findViolations(main, page, canvas), closed])
   if (!violations) return undefined
   const findings = new Map<string, Finding>()
   for (const { id, impact, nodes } of violations) {
     for (const { element } of nodes) {
       const block = element?.closest<HTMLElement>('[data-puck-component]')?.dataset.puckComponent
       const key = `${id} ${block}`
-      const found = findings.get(key)
-      if (found) found.count++
+      const finding = findings.get(key)
+      if (finding) finding.count++
       else {
         const isSerious = impact === 'serious' || impact === 'critical'
         findings.set(key, { rule: id as CheckedRule, block, count: 1, isSerious })
       }
     }
   }
-  return [...findings.values()].sort((one, other) => Number(other.isSerious) - Number(one.isSerious))
+  return [...findings.values()].sort((a, b) => Number(b.isSerious) - Number(a.isSerious))
 }
 
-async function violationsIn(main: Element, page: Document, view: Canvas): Promise<AxeResults['violations']> {
-  const axe = view.axe ?? (await loadAxe(page, view))
+async function findViolations(main: Element, page: Document, canvas: CanvasWindow): Promise<AxeResults['violations']> {
+  const axe = canvas.axe ?? (await loadAxe(page, canvas))
   const { violations } = await axe.run(main, {
     runOnly: [...checkedRules],
     resultTypes: ['violations'],
@@ -203,8 +205,8 @@ async function violationsIn(main: Element, page: Document, view: Canvas): Promis
   return violations
 }
 
-/** axe checks the document that it is loaded in, so it is loaded in that of the canvas. */
-async function loadAxe(page: Document, view: Canvas): Promise<Axe> {
+/** Loads axe in the canvas, because it checks the document that it is loaded in. */
+async function loadAxe(page: Document, canvas: CanvasWindow): Promise<Axe> {
   const script = page.createElement('script')
   script.src = axeUrl
   await new Promise((resolve, reject) => {
@@ -212,9 +214,9 @@ async function loadAxe(page: Document, view: Canvas): Promise<Axe> {
     script.addEventListener('error', () => reject(new TypeError(`not loaded: ${axeUrl}`)))
     page.head.append(script)
   })
-  const { axe } = view
+  const { axe } = canvas
   if (!axe) throw new Error('axe is not there after it was loaded')
-  // Without a description an image counts as a decoration, which only the editor can know.
+  // For axe an image with an empty alt text is decorative. Only the author knows, so a custom rule reports it.
   axe.configure({
     rules: [
       {

@@ -12,7 +12,7 @@ import { LinkButton } from '../../components/buttons.tsx'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { SaveFailure } from '../../components/form.tsx'
 import { notify } from '../../components/notify.tsx'
-import { Failed, Loading } from '../../components/states.tsx'
+import { ErrorState, Loading } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
 import { useMainLocale } from '../../site-languages.ts'
@@ -20,18 +20,18 @@ import { useFillPlaceholders } from '../blocks/preview-data.ts'
 import { configQuery, storeConfiguration } from '../config/config.ts'
 import { menuItemTitle, useNamedPages } from '../config/named-pages.ts'
 
-/** Asks for the position in the menu; one click adds the page at the end. */
+/** The dialog that adds a page to the menu: at the end, or in the submenu of a chosen item. */
 export function AddToMenu(props: { page: Pick<PageInLocale, 'id' | 'locale' | 'path' | 'text'>; close: () => void }) {
   const { page, close } = props
   const t = useText()
   const { data, error, refetch } = useQuery({ ...configQuery, staleTime: 0 })
-  const tree = data && treeFor(data, page)
-  const isThere = [...menuItemsIn(tree)].some((item) => item.page === page.id)
+  const items = data && menuOf(data, page)
+  const isInMenu = [...menuItemsIn(items)].some((item) => item.page === page.id)
   return (
     <Dialog title={t('pages.menu.title')} onClose={close}>
-      {error ? <Failed error={error} retry={() => void refetch()} /> : !data && <Loading rows={2} />}
-      {data && tree && !isThere && <MenuPositionForm configuration={data} tree={tree} page={page} close={close} />}
-      {isThere && (
+      {error ? <ErrorState error={error} retry={() => void refetch()} /> : !data && <Loading rows={2} />}
+      {data && items && !isInMenu && <MenuPositionForm configuration={data} items={items} page={page} close={close} />}
+      {isInMenu && (
         <>
           <p>{t('pages.menu.already')}</p>
           <DialogActions onClose={close}>
@@ -45,24 +45,25 @@ export function AddToMenu(props: { page: Pick<PageInLocale, 'id' | 'locale' | 'p
   )
 }
 
-/** The menu that visitors get in this language. */
-const treeFor = ({ config: { menus } }: Configuration, { locale }: Pick<PageInLocale, 'locale'>): MenuItem[] =>
+/** The items of the menu that visitors get in the language of the page. */
+const menuOf = ({ config: { menus } }: Configuration, { locale }: Pick<PageInLocale, 'locale'>): MenuItem[] =>
   menus ? localized(menus.main, locale).value : []
 
 function MenuPositionForm(props: {
   configuration: Configuration
-  tree: readonly MenuItem[]
+  items: readonly MenuItem[]
   page: Pick<PageInLocale, 'id' | 'locale' | 'path' | 'text'>
   close: () => void
 }) {
-  const { configuration, tree, page, close } = props
+  const { configuration, items, page, close } = props
   const t = useText()
   const queries = useQueryClient()
   const main = useMainLocale()
-  const pages = useNamedPages(tree)
+  const pages = useNamedPages(items)
   const fill = useFillPlaceholders(page.locale)
+  /** The indexes of the chosen item, from the top level down: `2.0`; empty: the end of the menu. */
   const [position, setPosition] = useState('')
-  const shown = showsSiteMenu(configuration.config, page.locale)
+  const isSiteMenuShown = showsSiteMenu(configuration.config, page.locale)
   const add = useMutation({
     mutationFn: (): Promise<Configuration> =>
       parseAs(
@@ -90,12 +91,12 @@ function MenuPositionForm(props: {
       void queries.invalidateQueries({ queryKey: configQuery.queryKey })
     },
   })
-  const positions = shown ? listPositions(tree) : []
+  const positions = isSiteMenuShown ? listParents(items) : []
   return (
     <>
       <div className="stack">
         {add.error && <SaveFailure title={t('pages.menu.notAdded')} error={add.error} unplaced={[]} />}
-        {!shown && <p className="flush">{t('pages.menu.takesOver')}</p>}
+        {!isSiteMenuShown && <p className="flush">{t('pages.menu.takesOver')}</p>}
         {positions.length > 0 && (
           <NativeSelect
             label={t('pages.menu.position')}
@@ -105,6 +106,7 @@ function MenuPositionForm(props: {
               { value: '', label: t('pages.menu.end') },
               ...positions.map(({ path, item }) => ({
                 value: path.join('.'),
+                // An option can be indented by em spaces only.
                 label: '\u2003'.repeat(path.length - 1) + t('pages.menu.under', { name: nameOf(item) }),
               })),
             ]}
@@ -125,11 +127,11 @@ function MenuPositionForm(props: {
   }
 }
 
-/** The items that can get the page in their submenu, with their indexes from the top level down. */
-const listPositions = (tree: readonly MenuItem[], at: readonly number[] = []): { path: number[]; item: MenuItem }[] =>
-  at.length + 1 >= limits.menuLevels
-    ? []
-    : tree.flatMap((item, index) => {
-        const path = [...at, index]
-        return [{ path, item }, ...listPositions(item.submenu, path)]
-      })
+/** The items that can have a submenu, with their indexes from the top level down. @param parentPath of `items` */
+function listParents(items: readonly MenuItem[], parentPath: number[] = []): { item: MenuItem; path: number[] }[] {
+  if (parentPath.length + 1 >= limits.menuLevels) return []
+  return items.flatMap((item, index) => {
+    const path = [...parentPath, index]
+    return [{ path, item }, ...listParents(item.submenu, path)]
+  })
+}

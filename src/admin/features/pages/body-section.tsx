@@ -7,9 +7,9 @@ import { hasRight } from '../../../contract/rights.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { lazyPart, usePreload } from '../../components/lazy-part.tsx'
 import { readRemembered, useRemembered } from '../../components/remembered.ts'
-import { ErrorBoundary, Failed, Loading } from '../../components/states.tsx'
+import { ErrorBoundary, ErrorState, Loading } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
-import { EditorFrame } from '../blocks/canvas-tools.ts'
+import { EditorFrameContext } from '../blocks/canvas-tools.ts'
 import { previewDataQuery, siteTextsQuery } from '../blocks/preview-data.ts'
 import { meQuery } from '../sign-in/me.ts'
 import bars from './editor-bar.module.css'
@@ -18,42 +18,46 @@ import { bodyProblems, type PageEditor } from './page-editor.ts'
 import { pageQuery } from './pages.ts'
 
 // Each editor is loaded when it is shown.
-const waiting = <Loading rows={5} />
-const BlockList = lazyPart(async () => (await import('../blocks/block-list.tsx')).BlockList, waiting)
-/** To load it before it is shown. */
-const BodyEditor = lazyPart(async () => (await import('../blocks/body-editor.tsx')).BodyEditor, waiting)
+const placeholder = <Loading rows={5} />
+const BlockList = lazyPart(async () => (await import('../blocks/block-list.tsx')).BlockList, placeholder)
+const BodyEditor = lazyPart(async () => (await import('../blocks/body-editor.tsx')).BodyEditor, placeholder)
 const richText = { load: () => import('../blocks/rich-text-field.tsx') }
 
 const storageKey = 'etalage.editor'
-const ways = ['visual', 'list'] as const
-type Way = (typeof ways)[number]
+const editorModes = ['visual', 'list'] as const
+type EditorMode = (typeof editorModes)[number]
 const icons = { visual: LayoutTemplate, list: List }
 
-const usualWay = (): Way => (matchMedia('(min-width: 62em)').matches ? 'visual' : 'list')
+/** The visual editor on a wide screen. */
+const defaultMode = (): EditorMode => (matchMedia('(min-width: 62em)').matches ? 'visual' : 'list')
 
-/** Whether a page opens in the visual editor. */
-const opensVisually = () => (readRemembered(storageKey, ways) ?? usualWay()) === 'visual'
+const opensVisually = () => (readRemembered(storageKey, editorModes) ?? defaultMode()) === 'visual'
 
-/** A page, or something else with blocks. */
-interface BodyWork {
+type Body = Pick<PageEditor['text'], 'body'>
+
+/** What is edited: a page, or the blocks of a section in one language. */
+interface BlocksEditor {
   page: Pick<PageEditor['page'], 'locale'>
   text: Pick<PageEditor['text'], 'title' | 'slug' | 'body'>
-  /** By path: `body.3.title`. */
+  /** Error messages by path: `body.3.title`. */
   problems: PageEditor['problems']
-  /** Another one when another text replaced this one, which undo does not take back. */
+  /**
+   * Changes when a loaded draft or a version of somebody else replaced the text: then the undo history of the visual editor
+   * starts again. Any other replacement is one undo step.
+   */
   historyKey?: number
-  /** Calls the update at once with the body as it is then. */
-  change: (update: (now: Pick<PageEditor['text'], 'body'>) => Pick<PageEditor['text'], 'body'>) => void
+  /** Calls `update` synchronously with the current blocks. */
+  change: (update: (current: Body) => Body) => void
 }
 
 /** The page's blocks, in the visual editor or as a plain list. Both edit the same value. */
-export function BodySection({ work }: { work: BodyWork }) {
+export function BodySection({ editor }: { editor: BlocksEditor }) {
   const t = useText()
   usePreload([BlockList, richText])
-  const { text, page, problems, historyKey = 0, change } = work
+  const { text, page, problems, historyKey = 0, change } = editor
   // Read once: resizing the window does not replace the editor, which would lose its undo history.
-  const [way, setWay] = useRemembered(storageKey, ways, usualWay)
-  const { bar } = useContext(EditorFrame)
+  const [mode, setMode] = useRemembered(storageKey, editorModes, defaultMode)
+  const { bar } = useContext(EditorFrameContext)
   const props = {
     value: text.body,
     locale: page.locale,
@@ -62,17 +66,17 @@ export function BodySection({ work }: { work: BodyWork }) {
   const changeBody = (update: (body: StoredBlock[]) => StoredBlock[]) =>
     change(({ body }) => ({ body: update(body) as typeof body }))
   return (
-    <section className={styles.body} aria-label={t('pages.fields.body')} data-page-field="body" data-way={way}>
-      {bar && createPortal(<WayChoice way={way} onChoose={setWay} />, bar)}
+    <section className={styles.body} aria-label={t('pages.fields.body')} data-page-field="body" data-way={mode}>
+      {bar && createPortal(<EditorModeChoice mode={mode} onChoose={setMode} />, bar)}
       <ErrorBoundary
-        resetKey={way}
-        fallback={(error, again) => (
-          <Failed error={error} retry={again}>
-            {way === 'visual' && t('blocks.visual.broken')}
-          </Failed>
+        resetKey={mode}
+        fallback={(error, retry) => (
+          <ErrorState error={error} retry={retry}>
+            {mode === 'visual' && t('blocks.visual.broken')}
+          </ErrorState>
         )}
       >
-        {way === 'list' ? (
+        {mode === 'list' ? (
           <BlockList {...props} onChange={changeBody} />
         ) : (
           <BodyEditor
@@ -88,26 +92,26 @@ export function BodySection({ work }: { work: BodyWork }) {
   )
 }
 
-/** On the page, or as a list of blocks, which needs no mouse and little room. */
-function WayChoice({ way, onChoose }: { way: Way; onChoose: (way: Way) => void }) {
+/** Chooses the visual editor, or the list of blocks, which needs no mouse and fits on a narrow screen. */
+function EditorModeChoice({ mode, onChoose }: { mode: EditorMode; onChoose: (mode: EditorMode) => void }) {
   const t = useText()
   const name = useId()
   return (
     <fieldset className={bars.ways}>
       <legend className="visually-hidden">{t('blocks.mode.label')}</legend>
-      {ways.map((one) => {
-        const Icon = icons[one]
+      {editorModes.map((option) => {
+        const Icon = icons[option]
         return (
-          <label key={one} title={t(`blocks.mode.${one}`)}>
+          <label key={option} title={t(`blocks.mode.${option}`)}>
             <input
               type="radio"
               className="visually-hidden"
               name={name}
-              checked={one === way}
-              onChange={() => onChoose(one)}
+              checked={option === mode}
+              onChange={() => onChoose(option)}
             />
             <Icon size={20} />
-            <span className="visually-hidden">{t(`blocks.mode.${one}`)}</span>
+            <span className="visually-hidden">{t(`blocks.mode.${option}`)}</span>
           </label>
         )
       })}
@@ -115,16 +119,16 @@ function WayChoice({ way, onChoose }: { way: Way; onChoose: (way: Way) => void }
   )
 }
 
-/** Loads the code of the canvas, if pages open on it. */
-export async function loadEditor(): Promise<void> {
+/** Loads the code of the visual editor, if pages open in it. */
+export async function loadVisualEditor(): Promise<void> {
   if (opensVisually()) await BodyEditor.load()
 }
 
-/** Begins all that the canvas needs at once, while the screen and its data are under way. */
-export function preloadEditor(queries: QueryClient, id: number, locale: Locale): void {
+/** Loads the code and data of the visual editor in parallel with the screen, if the page opens in it for this user. */
+export function preloadVisualEditor(queries: QueryClient, id: number, locale: Locale): void {
   if (!opensVisually() || !hasRight(queries.getQueryData(meQuery.queryKey), ['pages.write'])) return
   // On failure the screen loads it again, and shows the error.
-  loadEditor().catch(() => {})
+  loadVisualEditor().catch(() => {})
   void queries.prefetchQuery(siteTextsQuery(locale))
   queries.ensureQueryData(pageQuery(id, locale)).then(
     ({ text }) => queries.prefetchQuery(previewDataQuery(text.body, locale)),

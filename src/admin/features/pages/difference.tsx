@@ -10,59 +10,59 @@ import { useContentDirection } from '../../site-languages.ts'
 import { blockName } from '../blocks/block-names.tsx'
 import { useSectionNames } from '../sections/sections.ts'
 import styles from './history.module.css'
-import { readBlock, useEntryFacts } from './page-text-view.tsx'
+import { readableFields, useReadableValues } from './page-text-view.tsx'
 
-/** Longer comparisons would block the browser; both texts are then shown whole. */
-const longestMs = 400
+/** `diffWords` gives up after this; both texts are then shown whole. */
+const diffTimeoutMs = 400
 
-/** The difference between two texts of a page. */
-export function Difference(props: {
+/** Lists what differs between two texts: fields of the page, values of an entry, and blocks. */
+export function TextDiff(props: {
   before: DraftText
   after: DraftText
   contentLocale: Locale
+  /** The id of the collection of an entry. */
   collection?: string | null
 }) {
   const { before, after, contentLocale, collection = null } = props
   const t = useText()
-  const locale = useLocale()
+  const uiLocale = useLocale()
   useSectionNames([...before.body, ...after.body])
-  const { fields, blocks } = differencesOf(before, after, locale)
-  const factsOf = useEntryFacts(collection)
-  const names = [...new Set([...Object.keys(before.fields ?? {}), ...Object.keys(after.fields ?? {})])]
-  const entryChanges = names
-    .filter((name) => before.fields?.[name] !== after.fields?.[name])
-    .map((name) => {
-      const of = ({ fields = {} }: DraftText) => factsOf(fields[name] === undefined ? {} : { [name]: fields[name] })[0]
-      return { name, was: of(before), is: of(after) }
-    })
-  if (fields.length + blocks.length + entryChanges.length === 0)
+  const { changedFields, changedBlocks } = compareTexts(before, after, uiLocale)
+  const readableValues = useReadableValues(collection)
+  const entryFieldIds = [...new Set([...Object.keys(before.fields ?? {}), ...Object.keys(after.fields ?? {})])]
+  const readValue = ({ fields = {} }: DraftText, id: string) =>
+    fields[id] === undefined ? undefined : readableValues({ [id]: fields[id] })[0]
+  const changedValues = entryFieldIds
+    .filter((id) => before.fields?.[id] !== after.fields?.[id])
+    .map((id) => ({ id, valueBefore: readValue(before, id), valueAfter: readValue(after, id) }))
+  if (changedFields.length + changedBlocks.length + changedValues.length === 0)
     return <p className="quiet flush">{t('pages.history.nothing')}</p>
   return (
     <ul className={styles.changes}>
-      {fields.map((field) => (
+      {changedFields.map((field) => (
         <li key={field}>
           <h3>{t(`pages.fields.${field}`)}</h3>
           {textOf(before, field) === textOf(after, field) ? (
             <span className="quiet">{t('pages.history.otherFile')}</span>
           ) : (
-            <Words before={textOf(before, field)} after={textOf(after, field)} locale={contentLocale} />
+            <WordDiff before={textOf(before, field)} after={textOf(after, field)} contentLocale={contentLocale} />
           )}
         </li>
       ))}
-      {entryChanges.map(({ name, was, is }) => (
-        <li key={`fields.${name}`}>
-          <h3>{(is ?? was)?.label}</h3>
-          {was?.text === is?.text ? (
+      {changedValues.map(({ id, valueBefore, valueAfter }) => (
+        <li key={`fields.${id}`}>
+          <h3>{(valueAfter ?? valueBefore)?.label}</h3>
+          {valueBefore?.text === valueAfter?.text ? (
             <span className="quiet">{t('pages.history.formattingOnly')}</span>
           ) : (
-            <Words before={was?.text ?? ''} after={is?.text ?? ''} locale={contentLocale} />
+            <WordDiff before={valueBefore?.text ?? ''} after={valueAfter?.text ?? ''} contentLocale={contentLocale} />
           )}
         </li>
       ))}
-      {blocks.map((block) => (
+      {changedBlocks.map((block) => (
         <li key={block.kind + block.key} data-kind={block.kind}>
           <h3>{t(`pages.history.block.${block.kind}`, { name: block.name })}</h3>
-          <Fields block={block} locale={contentLocale} />
+          <BlockFields block={block} contentLocale={contentLocale} />
         </li>
       ))}
     </ul>
@@ -75,7 +75,7 @@ export function Difference(props: {
   }
 }
 
-function Fields({ block, locale }: { block: BlockChange; locale: Locale }) {
+function BlockFields({ block, contentLocale }: { block: BlockChange; contentLocale: Locale }) {
   if (block.fields.length === 0) return null
   return (
     <dl>
@@ -83,7 +83,7 @@ function Fields({ block, locale }: { block: BlockChange; locale: Locale }) {
         <div key={field.name}>
           <dt>{field.label}</dt>
           <dd>
-            <FieldWords field={field} locale={locale} />
+            <FieldDiff field={field} contentLocale={contentLocale} />
           </dd>
         </div>
       ))}
@@ -91,47 +91,49 @@ function Fields({ block, locale }: { block: BlockChange; locale: Locale }) {
   )
 }
 
-function FieldWords({ field, locale }: { field: FieldChange; locale: Locale }) {
+function FieldDiff({ field, contentLocale }: { field: FieldChange; contentLocale: Locale }) {
   const t = useText()
   if (field.before === field.after) {
     return (
       <span className="quiet">{t(field.otherFile ? 'pages.history.otherFile' : 'pages.history.formattingOnly')}</span>
     )
   }
-  return <Words before={field.before} after={field.after} locale={locale} />
+  return <WordDiff before={field.before} after={field.after} contentLocale={contentLocale} />
 }
 
 /** A word-by-word difference, marked up for screen readers too. */
-export function Words({ before, after, locale }: { before: string; after: string; locale: Locale }) {
+export function WordDiff(props: { before: string; after: string; contentLocale: Locale }) {
+  const { before, after, contentLocale } = props
   const t = useText()
-  const intlSegmenter = new Intl.Segmenter(locale, { granularity: 'word' })
-  const parts = diffWords(before, after, { intlSegmenter, timeout: longestMs }) ?? [
+  const intlSegmenter = new Intl.Segmenter(contentLocale, { granularity: 'word' })
+  const changes = diffWords(before, after, { intlSegmenter, timeout: diffTimeoutMs }) ?? [
     { value: before, removed: true, added: false },
     { value: after, removed: false, added: true },
   ]
-  const marked = (label: string, value: string): ReactNode => (
+  const withHiddenLabel = (label: string, value: string): ReactNode => (
     <>
       <span className="visually-hidden">{label} </span>
       {value}
     </>
   )
   return (
-    <p className={styles.words} dir={useContentDirection(locale)} lang={locale}>
-      {parts.map(({ value, added, removed }, index) => {
+    <p className={styles.words} dir={useContentDirection(contentLocale)} lang={contentLocale}>
+      {changes.map(({ value, added, removed }, index) => {
         const key = `${index}-${value}`
         if (value === '') return null
-        if (added) return <ins key={key}>{marked(t('pages.history.added'), value)}</ins>
-        if (removed) return <del key={key}>{marked(t('pages.history.removed'), value)}</del>
+        if (added) return <ins key={key}>{withHiddenLabel(t('pages.history.added'), value)}</ins>
+        if (removed) return <del key={key}>{withHiddenLabel(t('pages.history.removed'), value)}</del>
         return <span key={key}>{value}</span>
       })}
     </p>
   )
 }
 
+/** The fields of a page that are compared, in the order in which changes are listed. */
 export const pageFields = ['title', 'slug', 'seoTitle', 'description', 'picture', 'noindex'] as const
 export type PageField = (typeof pageFields)[number]
 
-/** A changed field. Equal values mean that only the formatting changed, or the file behind the same name. */
+/** A changed field of a block, as text. Equal texts: only the formatting changed, or the file behind the same name. */
 interface FieldChange {
   name: string
   label: string
@@ -141,6 +143,7 @@ interface FieldChange {
 }
 
 interface BlockChange {
+  /** The id of the block, or `#` and its index. */
   key: string
   kind: 'added' | 'removed' | 'moved' | 'changed'
   /** The name of the block's type. */
@@ -148,69 +151,69 @@ interface BlockChange {
   fields: FieldChange[]
 }
 
-interface Differences {
-  fields: PageField[]
-  blocks: BlockChange[]
+interface TextChanges {
+  changedFields: PageField[]
+  changedBlocks: BlockChange[]
 }
 
-/** Compares two texts of a page by field and by block. Blocks are matched by `id`. */
-export function differencesOf(before: DraftText, after: DraftText, locale: Locale): Differences {
+/** Compares two texts by field and by block, but not the values of an entry. @param uiLocale of names and labels */
+export function compareTexts(before: DraftText, after: DraftText, uiLocale: Locale): TextChanges {
   return {
-    fields: pageFields.filter((field) => before[field] !== after[field]),
-    blocks: blockChanges(before.body as StoredBlock[], after.body as StoredBlock[], locale),
+    changedFields: pageFields.filter((field) => before[field] !== after[field]),
+    changedBlocks: diffBlocks(before.body as StoredBlock[], after.body as StoredBlock[], uiLocale),
   }
 }
 
-function blockChanges(before: StoredBlock[], after: StoredBlock[], locale: Locale): BlockChange[] {
-  const [was, is] = [keyed(before), keyed(after)]
+/** A block that was both moved and changed counts as changed. Removed blocks come last. */
+function diffBlocks(before: StoredBlock[], after: StoredBlock[], uiLocale: Locale): BlockChange[] {
+  const [blocksBefore, blocksAfter] = [byKey(before), byKey(after)]
   const changes: BlockChange[] = []
-  const moved = movedKeys([...was.keys()], [...is.keys()])
-  for (const [key, block] of is) {
-    const old = was.get(key)
-    const name = blockName(block.type, locale)
-    if (!old) changes.push({ key, kind: 'added', name, fields: fieldChanges(undefined, block, locale) })
-    else if (!deepEqual(old, block))
-      changes.push({ key, kind: 'changed', name, fields: fieldChanges(old, block, locale) })
+  const moved = movedKeys([...blocksBefore.keys()], [...blocksAfter.keys()])
+  for (const [key, block] of blocksAfter) {
+    const blockBefore = blocksBefore.get(key)
+    const name = blockName(block.type, uiLocale)
+    if (!blockBefore) changes.push({ key, kind: 'added', name, fields: diffFields(undefined, block, uiLocale) })
+    else if (!deepEqual(blockBefore, block))
+      changes.push({ key, kind: 'changed', name, fields: diffFields(blockBefore, block, uiLocale) })
     else if (moved.has(key)) changes.push({ key, kind: 'moved', name, fields: [] })
   }
-  for (const [key, block] of was) {
-    if (is.has(key)) continue
-    const fields = fieldChanges(block, undefined, locale)
-    changes.push({ key, kind: 'removed', name: blockName(block.type, locale), fields })
+  for (const [key, block] of blocksBefore) {
+    if (blocksAfter.has(key)) continue
+    const fields = diffFields(block, undefined, uiLocale)
+    changes.push({ key, kind: 'removed', name: blockName(block.type, uiLocale), fields })
   }
   return changes
 }
 
-function fieldChanges(before: StoredBlock | undefined, after: StoredBlock | undefined, locale: Locale): FieldChange[] {
+/** The changed fields of a block; all non-default fields of one that was added or removed. */
+function diffFields(before: StoredBlock | undefined, after: StoredBlock | undefined, uiLocale: Locale): FieldChange[] {
   const withDefaults = before !== undefined && after !== undefined
-  const read = (block: StoredBlock | undefined) =>
-    new Map(block && readBlock(block, locale, { withDefaults }).map((field) => [field.name, field]))
-  const [old, now] = [read(before), read(after)]
-  return [...new Set([...now.keys(), ...old.keys()])]
-    .map((name) => ({
-      name,
-      label: (now.get(name) ?? old.get(name))?.label ?? name,
-      before: old.get(name)?.text ?? '',
-      after: now.get(name)?.text ?? '',
-      was: before && fieldOf(before, name),
-      is: after && fieldOf(after, name),
-    }))
-    .filter(({ was, is }) => !before || !after || !deepEqual(was, is))
-    .map(({ was, is, ...change }) => ({ ...change, ...(!deepEqual(filesIn(was), filesIn(is)) && { otherFile: true }) }))
+  const fieldsByName = (block: StoredBlock | undefined) =>
+    new Map(block && readableFields(block, uiLocale, { withDefaults }).map((field) => [field.name, field]))
+  const [fieldsBefore, fieldsAfter] = [fieldsByName(before), fieldsByName(after)]
+  return [...new Set([...fieldsAfter.keys(), ...fieldsBefore.keys()])].flatMap((name): FieldChange[] => {
+    const [fieldBefore, fieldAfter] = [fieldsBefore.get(name), fieldsAfter.get(name)]
+    const [valueBefore, valueAfter] = [before && fieldValue(before, name), after && fieldValue(after, name)]
+    if (withDefaults && deepEqual(valueBefore, valueAfter)) return []
+    const label = (fieldAfter ?? fieldBefore)?.label ?? name
+    const change = { name, label, before: fieldBefore?.text ?? '', after: fieldAfter?.text ?? '' }
+    return [deepEqual(filesIn(valueBefore), filesIn(valueAfter)) ? change : { ...change, otherFile: true }]
+  })
 }
 
 const filesIn = (value: unknown) => publicFileIdsIn(JSON.stringify(value ?? ''))
 
-const fieldOf = (block: StoredBlock, name: string) => (block as unknown as Record<string, unknown>)[name]
+const fieldValue = (block: StoredBlock, name: string) => (block as unknown as Record<string, unknown>)[name]
 
 /** The smallest set of blocks whose moves explain the new order. */
 function movedKeys(before: string[], after: string[]): Set<string> {
-  const common = (list: string[], other: string[]) => list.filter((key) => other.includes(key))
-  const parts = diffArrays(common(before, after), common(after, before))
-  return new Set(parts.filter(({ added }) => added).flatMap(({ value }) => value))
+  const keysBefore = before.filter((key) => after.includes(key))
+  const keysAfter = after.filter((key) => before.includes(key))
+  // In a difference of two orders of the same keys, a moved key is both removed and added.
+  return new Set(diffArrays(keysBefore, keysAfter).flatMap(({ added, value }) => (added ? value : [])))
 }
 
-/** Blocks of older texts have no id and are matched by their index. */
-function keyed(list: StoredBlock[]): Map<string, StoredBlock> {
-  return new Map(list.map((block, index) => [block.id ?? `#${index}`, block]))
+/** Blocks by their id; those of older texts have none, and are matched by their index. */
+function byKey(blocks: StoredBlock[]): Map<string, StoredBlock> {
+  return new Map(blocks.map((block, index) => [block.id ?? `#${index}`, block]))
 }

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { expect, test } from 'vitest'
 import type { DraftText } from '../../../contract/pages.ts'
-import { differencesOf } from './difference.tsx'
+import { compareTexts } from './difference.tsx'
 import { plainText } from './page-text-view.tsx'
 
 const text = (body: DraftText['body'], more: Partial<DraftText> = {}): DraftText => ({
@@ -20,23 +20,23 @@ test('changed fields and added, removed, moved and changed blocks are listed by 
   const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((id) => prose(id, `<p>${id}</p>`))
   const before = text([a, b, c, d] as DraftText['body'])
   const after = text([d, a, prose('b', '<p>bee</p>'), { type: 'line', id: 'n' }] as DraftText['body'], { title: 'Wij' })
-  const { fields, blocks } = differencesOf(before, after, 'nl')
-  expect(fields).toEqual(['title'])
-  expect(blocks.map(({ kind, key, name }) => [kind, key, name])).toEqual([
+  const { changedFields, changedBlocks } = compareTexts(before, after, 'nl')
+  expect(changedFields).toEqual(['title'])
+  expect(changedBlocks.map(({ kind, key, name }) => [kind, key, name])).toEqual([
     ['moved', 'd', 'Lopende tekst'],
     ['changed', 'b', 'Lopende tekst'],
     ['added', 'n', 'Lijn'],
     ['removed', 'c', 'Lopende tekst'],
   ])
-  expect(blocks[1]?.fields).toEqual([{ name: 'content', label: expect.any(String), before: 'b', after: 'bee' }])
+  expect(changedBlocks[1]?.fields).toEqual([{ name: 'content', label: expect.any(String), before: 'b', after: 'bee' }])
 })
 
 test('a change of formatting only is reported as such', () => {
   const before = text([prose('a', '<p>Snel en <strong>goed</strong></p>')])
   const after = text([prose('a', '<p>Snel en goed</p>')])
-  const [change] = differencesOf(before, after, 'nl').blocks
+  const [change] = compareTexts(before, after, 'nl').changedBlocks
   expect(change?.fields).toMatchObject([{ before: 'Snel en goed', after: 'Snel en goed' }])
-  expect(differencesOf(before, structuredClone(before), 'nl')).toEqual({ fields: [], blocks: [] })
+  expect(compareTexts(before, structuredClone(before), 'nl')).toEqual({ changedFields: [], changedBlocks: [] })
 })
 
 test('an added or removed block is listed without the defaults of its type, and a change to a default is listed', () => {
@@ -49,8 +49,8 @@ test('an added or removed block is listed without the defaults of its type, and 
     columns: [{ blocks: [inner] }],
   })
   const fieldsOf = (before: object[], after: object[]) =>
-    differencesOf(text(before as DraftText['body']), text(after as DraftText['body']), 'nl').blocks.map(({ fields }) =>
-      fields.map(({ label, before, after }) => [label, before, after]),
+    compareTexts(text(before as DraftText['body']), text(after as DraftText['body']), 'nl').changedBlocks.map(
+      ({ fields }) => fields.map(({ label, before, after }) => [label, before, after]),
     )
   expect(
     fieldsOf([complete('a')], [complete('b'), complete('c', staff), { type: 'line', id: 'd', showIf: 'always' }]),
@@ -72,11 +72,11 @@ test('an added or removed block is listed without the defaults of its type, and 
 test('a change of a style is listed in words', () => {
   const styled = (style: object) => text([{ ...prose('a', '<p>Hoi</p>'), style }] as DraftText['body'])
   const fields = (locale: 'nl' | 'fa') =>
-    differencesOf(
+    compareTexts(
       styled({ space: 'large' }),
       styled({ space: 'large', background: 'picture', picture: `/files/${'a'.repeat(32)}/stad.jpg` }),
       locale,
-    ).blocks[0]?.fields
+    ).changedBlocks[0]?.fields
   expect(fields('nl')).toMatchObject([
     {
       label: 'Stijl',
@@ -91,7 +91,7 @@ test('a file and an icon are listed by name, and another file with the same name
   const [one, other] = ['a', 'b'].map((sign) => `/files/${sign.repeat(32)}/Het%20kantoor.jpg`)
   const image = (src: string | undefined) => ({ type: 'image', id: 'i', src, className: '', alt: '' })
   const changed = (before: object, after: object) =>
-    differencesOf(text([before] as DraftText['body']), text([after] as DraftText['body']), 'nl').blocks[0]?.fields
+    compareTexts(text([before] as DraftText['body']), text([after] as DraftText['body']), 'nl').changedBlocks[0]?.fields
   expect(changed(image('/logo.svg'), image(one))).toMatchObject([
     { before: '/logo.svg', after: 'Het kantoor.jpg', otherFile: true },
   ])

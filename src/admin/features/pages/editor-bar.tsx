@@ -26,37 +26,32 @@ import type { PageEditor } from './page-editor.ts'
 import { pageQuery } from './pages.ts'
 import { OfferForReview } from './review.tsx'
 
-const examples = { load: () => import('./confirm-example-text.tsx') }
+const exampleTextWarning = { load: () => import('./confirm-example-text.tsx') }
 
 /**
  * The bar of the editor: the back link, the title, the languages, the tools of the page, and saving. On a narrow
  * screen saving is at the end of the screen, and the rest is in the menu.
  */
 export function EditorBar(props: {
-  work: PageEditor
-  check: AccessibilityCheck
+  editor: PageEditor
+  accessibilityCheck: AccessibilityCheck
   /** The draft that was found when the page was opened, until it is loaded, replaced or discarded. */
-  offer: RecoverableDraft | undefined
-  /** Receives the element for the tools of the page. */
-  setTools: Ref<HTMLDivElement>
+  recoverableDraft: RecoverableDraft | undefined
+  /** Receives the element in which the block editor renders its tools. */
+  setToolbar: Ref<HTMLDivElement>
   settingsOpen: boolean
   setSettingsOpen: (open: boolean) => void
 }) {
-  const { work, check, offer, setTools, settingsOpen, setSettingsOpen } = props
+  const { editor, accessibilityCheck, recoverableDraft, setToolbar, settingsOpen, setSettingsOpen } = props
   const t = useText()
-  const { page, text } = work
-  const roomy = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false })
-  const preview = usePreviewLink(work, offer)
-  const menu = usePageMenu(work)
-  const actions = [
-    ...(roomy
-      ? []
-      : [
-          ...(page.can.change ? [{ label: t('pages.preview.make'), run: preview.make }] : []),
-          { label: t('pages.settings.open'), run: () => setSettingsOpen(!settingsOpen) },
-        ]),
-    ...menu.actions,
-  ]
+  const { page, text } = editor
+  const isWide = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false })
+  const preview = usePreviewLink(editor, recoverableDraft)
+  const menu = usePageMenu(editor)
+  const previewAction = { label: t('pages.preview.make'), run: preview.make }
+  const settingsAction = { label: t('pages.settings.open'), run: () => setSettingsOpen(!settingsOpen) }
+  const narrowActions = page.can.change ? [previewAction, settingsAction] : [settingsAction]
+  const actions = isWide ? menu.actions : [...narrowActions, ...menu.actions]
   return (
     <header className={styles.bar}>
       <Link to="/admin/pages" className={styles.back}>
@@ -76,22 +71,22 @@ export function EditorBar(props: {
             lang={page.locale}
             required
             disabled={!page.can.change}
-            error={work.problems.title}
+            error={editor.problems.title}
             value={text.title}
-            onChange={(event) => work.change({ title: event.currentTarget.value })}
+            onChange={(event) => editor.change({ title: event.currentTarget.value })}
           />
         </div>
         <div className={styles.meta}>
           <StateBadge state={page.state} size="sm" />
           {(page.publishAt || page.unpublishAt) && <CalendarClock size={16} aria-label={t('pages.statuses.planned')} />}
-          <DraftStatus draft={work.draft} />
+          <DraftStatus draft={editor.draft} />
         </div>
       </div>
       <LanguageTabs id={page.id} locale={page.locale} />
-      <div ref={setTools} className={styles.tools} />
+      <div ref={setToolbar} className={styles.tools} />
       <div className={styles.more}>
         <Help />
-        {roomy && page.can.change && (
+        {isWide && page.can.change && (
           <IconButton
             label={t('pages.preview.make')}
             title={t('pages.preview.title')}
@@ -100,7 +95,7 @@ export function EditorBar(props: {
             onClick={preview.make}
           />
         )}
-        {roomy && (
+        {isWide && (
           <IconButton
             label={t('pages.settings.open')}
             icon={<Settings2 />}
@@ -110,7 +105,13 @@ export function EditorBar(props: {
           />
         )}
       </div>
-      {page.can.change && <Saving work={work} check={check} showSettings={() => setSettingsOpen(true)} />}
+      {page.can.change && (
+        <SaveButtons
+          editor={editor}
+          accessibilityCheck={accessibilityCheck}
+          showSettings={() => setSettingsOpen(true)}
+        />
+      )}
       <div>{actions.length > 0 && <ActionMenu label={t('pages.moreActions')} actions={actions} />}</div>
       {preview.dialog}
       {menu.dialog}
@@ -118,33 +119,33 @@ export function EditorBar(props: {
   )
 }
 
-/** Users who may publish can save and publish at once; saving alone does not change the published page. */
-function Saving(props: { work: PageEditor; check: AccessibilityCheck; showSettings: () => void }) {
-  const { work, check, showSettings } = props
+/** Saves the page, and publishes it or offers it for review. Saving alone does not change the published page. */
+function SaveButtons(props: { editor: PageEditor; accessibilityCheck: AccessibilityCheck; showSettings: () => void }) {
+  const { editor, accessibilityCheck, showSettings } = props
   const t = useText()
-  const { page, saving } = work
-  usePreload([examples])
-  const bar = useRef<HTMLDivElement>(null)
+  const { page, saving } = editor
+  usePreload([exampleTextWarning])
+  const buttons = useRef<HTMLDivElement>(null)
   const save = async (andPublish: boolean) => {
-    await work.save(andPublish)
+    await editor.save(andPublish)
     // A button loses the focus while it is busy.
     requestAnimationFrame(() => {
       if (document.activeElement !== document.body) return
-      bar.current?.querySelector<HTMLElement>(andPublish ? ':scope > :last-child' : 'button')?.focus()
+      buttons.current?.querySelector<HTMLElement>(andPublish ? ':scope > :last-child' : 'button')?.focus()
     })
   }
   const publish = async () => {
     // Only warnings: if they cannot be loaded, saving continues.
-    const warning = await examples.load().catch(() => undefined)
-    if (warning && !(await warning.confirmExampleText(work))) return
-    if (await confirmAccessible(work, check).catch(() => true)) await save(true)
+    const warning = await exampleTextWarning.load().catch(() => undefined)
+    if (warning && !(await warning.confirmExampleText(editor))) return
+    if (await confirmAccessible(editor, accessibilityCheck).catch(() => true)) await save(true)
     else showSettings()
   }
   return (
-    <div className={styles.saving} ref={bar}>
+    <div className={styles.saving} ref={buttons}>
       <Button
         loading={saving === 'save'}
-        disabled={saving === 'publish' || check.isPending}
+        disabled={saving === 'publish' || accessibilityCheck.isPending}
         aria-keyshortcuts="Control+S Meta+S"
         onClick={() => void save(false)}
       >
@@ -153,35 +154,35 @@ function Saving(props: { work: PageEditor; check: AccessibilityCheck; showSettin
       {page.can.publish ? (
         <Button
           variant="filled"
-          loading={saving === 'publish' || check.isPending}
+          loading={saving === 'publish' || accessibilityCheck.isPending}
           disabled={saving === 'save'}
           onClick={() => void publish()}
         >
           {t('pages.saveAndPublish')}
         </Button>
       ) : (
-        <OfferForReview work={work} />
+        <OfferForReview editor={editor} />
       )}
     </div>
   )
 }
 
 /** Each language has its own screen and is saved and published separately. */
-function LanguageTabs({ id, locale }: { id: number; locale: Locale }) {
+function LanguageTabs({ id, locale: currentLocale }: { id: number; locale: Locale }) {
   const t = useText()
   return (
     <nav className={styles.languages} aria-label={t('pages.languages')}>
       <ul>
-        {useSiteLanguages().map(({ locale: one, name }) => (
-          <li key={one}>
+        {useSiteLanguages().map(({ locale, name }) => (
+          <li key={locale}>
             <Link
               to="/admin/pages/$id/$locale"
-              params={{ id: String(id), locale: one }}
-              lang={one}
+              params={{ id: String(id), locale }}
+              lang={locale}
               title={name}
-              {...(one === locale && { 'aria-current': 'page' })}
+              {...(locale === currentLocale && { 'aria-current': 'page' })}
             >
-              <span aria-hidden>{one}</span>
+              <span aria-hidden>{locale}</span>
               <span className="visually-hidden">{name}</span>
             </Link>
           </li>
@@ -195,66 +196,66 @@ const importAddToMenu = withTexts(['config'], () => import('./add-to-menu.tsx'))
 const AddToMenu = lazyPart(async () => (await importAddToMenu()).AddToMenu)
 const ScheduleDialog = lazyPart(async () => (await import('./schedule-dialog.tsx')).ScheduleDialog)
 
-/** The actions for the open page besides saving it. */
-function usePageMenu(work: PageEditor): { actions: MenuAction[]; dialog: ReactNode } {
+/** The actions of the open page other than saving, and the dialog that one of them has opened. */
+function usePageMenu(editor: PageEditor): { actions: MenuAction[]; dialog: ReactNode } {
   const t = useText()
   const navigate = useNavigate()
-  const { page } = work
-  const [open, setOpen] = useState<'schedule' | 'menu'>()
-  const close = () => setOpen(undefined)
+  const { page } = editor
+  const [openDialog, setOpenDialog] = useState<'schedule' | 'addToMenu'>()
+  const close = () => setOpenDialog(undefined)
   const mayChangeMenu = useRight('config.write')
   usePreload([ScheduleDialog])
   const { duplicate, moveToTrash, busy } = usePageActions()
-  const unpublish = useUnpublish(work)
-  const some = { id: page.id, title: page.text.title || t('pages.untitled') }
+  const unpublish = useUnpublish(editor)
+  const pageRef = { id: page.id, title: page.text.title || t('pages.untitled') }
   const discard = async () => {
     try {
-      const undo = await work.discard()
+      const undo = await editor.discardDraft()
       notify(t('pages.draft.discarded'), undo)
     } catch (error) {
       notifyFailure(t('pages.draft.notDiscarded'), error)
     }
   }
-  const when = (shown: boolean, action: MenuAction) => (shown ? [action] : [])
+  const actionIf = (isOffered: boolean, action: MenuAction) => (isOffered ? [action] : [])
   return {
     actions: [
-      ...when(page.can.publish, {
+      ...actionIf(page.can.publish, {
         label: t('pages.schedule.open'),
-        run: () => void openWhenLoaded(ScheduleDialog, () => setOpen('schedule')),
+        run: () => void openWhenLoaded(ScheduleDialog, () => setOpenDialog('schedule')),
       }),
-      ...when(mayChangeMenu && page.version > 0, {
+      ...actionIf(mayChangeMenu && page.version > 0, {
         label: t('pages.menu.add'),
-        run: () => void openWhenLoaded(AddToMenu, () => setOpen('menu')),
+        run: () => void openWhenLoaded(AddToMenu, () => setOpenDialog('addToMenu')),
       }),
-      ...when(page.can.change, { label: t('pages.duplicate'), run: busy ? undefined : () => duplicate(some) }),
-      ...when(page.can.change && work.dirty, { label: t('pages.draft.discard'), run: () => void discard() }),
-      ...when(page.can.unpublish && page.path !== null, {
+      ...actionIf(page.can.change, { label: t('pages.duplicate'), run: busy ? undefined : () => duplicate(pageRef) }),
+      ...actionIf(page.can.change && editor.dirty, { label: t('pages.draft.discard'), run: () => void discard() }),
+      ...actionIf(page.can.unpublish && page.path !== null, {
         label: t('pages.unpublish'),
         run: () => void unpublish(),
         danger: true,
       }),
-      ...when(page.can.delete, {
+      ...actionIf(page.can.delete, {
         label: t('pages.moveToTrash'),
         run: busy
           ? undefined
-          : () => void moveToTrash(some, () => navigate({ to: '/admin/pages', ignoreBlocker: true })),
+          : () => void moveToTrash(pageRef, () => navigate({ to: '/admin/pages', ignoreBlocker: true })),
         danger: true,
       }),
     ],
     dialog: (
       <>
-        {open === 'schedule' && <ScheduleDialog work={work} close={close} />}
-        {open === 'menu' && <AddToMenu page={page} close={close} />}
+        {openDialog === 'schedule' && <ScheduleDialog editor={editor} close={close} />}
+        {openDialog === 'addToMenu' && <AddToMenu page={page} close={close} />}
       </>
     ),
   }
 }
 
-/** @returns a function that asks first */
-function useUnpublish(work: PageEditor): () => Promise<void> {
+/** @returns a function that unpublishes the page after a confirmation */
+function useUnpublish(editor: PageEditor): () => Promise<void> {
   const t = useText()
   const queries = useQueryClient()
-  const { page } = work
+  const { page } = editor
   const confirmRemoval = useConfirmRemoval()
   const unpublish = useMutation({
     mutationFn: ({ fromMenu }: { fromMenu: boolean }): Promise<PageInLocale> =>
@@ -265,8 +266,8 @@ function useUnpublish(work: PageEditor): () => Promise<void> {
           json: { version: page.version },
         }),
       ),
-    onSuccess(now) {
-      work.updateCache(now)
+    onSuccess(saved) {
+      editor.updateCache(saved)
       void queries.invalidateQueries({ queryKey: ['config'] })
       void queries.invalidateQueries({ queryKey: ['preview-data'] })
       notify(t('pages.unpublished'))
@@ -277,11 +278,11 @@ function useUnpublish(work: PageEditor): () => Promise<void> {
     },
   })
   return async () => {
-    const sure = await confirmRemoval(page, {
+    const removal = await confirmRemoval(page, {
       title: t('pages.unpublishQuestion'),
       text: t('pages.unpublishText'),
       yes: t('pages.unpublish'),
     })
-    if (sure) unpublish.mutate(sure)
+    if (removal) unpublish.mutate(removal)
   }
 }

@@ -13,7 +13,7 @@ import { useRemembered } from '../../components/remembered.ts'
 import { useLanguageIn, useText } from '../../i18n.ts'
 import { registerUnsavedWork } from '../../new-version.ts'
 import { useMainLocale } from '../../site-languages.ts'
-import { EditorFrame, type EditorScreenFrame } from '../blocks/canvas-tools.ts'
+import { EditorFrameContext, type EditorScreenFrame } from '../blocks/canvas-tools.ts'
 import { DraftFailure, DraftQuestion } from '../drafts/draft-notices.tsx'
 import { OtherEditors, SavedMeanwhile, usePresence } from '../drafts/presence.tsx'
 import type { RecoverableDraft } from '../drafts/recoverable-draft.ts'
@@ -29,143 +29,147 @@ import { ReviewNotice } from './review.tsx'
 const ReadOnlyPage = lazyPart(async () => (await import('./page-text-view.tsx')).PageTextView)
 const PageSettings = lazyPart(async () => (await import('./page-settings.tsx')).PageSettings)
 
-/** The fields of the settings, by their names in the page. */
+/** The fields of a page that are edited in its settings. */
 const settingsFields = ['slug', 'seoTitle', 'description', 'picture', 'noindex'] as const
 
-/** The whole window for a page in one language: the bar, notices, the page, and its settings. */
-export function EditorScreen({ page, offered }: { page: PageInLocale; offered: RecoverableDraft | undefined }) {
+/** The screen that edits a page in one language. @param props.recoverableDraft found when the page was opened */
+export function EditorScreen(props: { page: PageInLocale; recoverableDraft: RecoverableDraft | undefined }) {
+  const { page } = props
   const t = useText()
-  const work = usePageEditor(page)
-  const check = useAccessibilityCheck()
-  const [offer, setOffer] = useState(offered)
+  const editor = usePageEditor(page)
+  const accessibilityCheck = useAccessibilityCheck()
+  /** Until it is loaded, replaced or discarded. */
+  const [offer, setOffer] = useState(props.recoverableDraft)
   const settings = useSettingsDrawer()
-  const [bar, setBar] = useState<HTMLElement | null>(null)
+  const [toolbar, setToolbar] = useState<HTMLElement | null>(null)
   const closeSettings = useLatest(settings.close)
   const selectBlock = useRef<EditorScreenFrame['selectBlock']>(undefined)
   const frame = useMemo(
     () => ({
-      bar,
+      bar: toolbar,
       closeSettings: () => closeSettings.current(),
-      selectBlock: (...wanted: Parameters<EditorScreenFrame['selectBlock']>) => selectBlock.current?.(...wanted),
-      registerSelectBlock(next: typeof selectBlock.current) {
-        selectBlock.current = next
+      selectBlock: (block: string, field?: string) => selectBlock.current?.(block, field),
+      registerSelectBlock(registered: typeof selectBlock.current) {
+        selectBlock.current = registered
       },
     }),
-    [bar, closeSettings],
+    [toolbar, closeSettings],
   )
-  const { draft, failure, stale, problems } = work
-  const presence = usePresence(page.id, page.locale, work.autosave.tabId, page.version)
-  const fixed = !page.can.change
+  const { draft, failure, stale, problems } = editor
+  const presence = usePresence(page.id, page.locale, editor.autosave.tabId, page.version)
+  const isReadOnly = !page.can.change
   usePreload([MergeConflicts])
-  useEffect(() => (work.dirty ? registerUnsavedWork() : undefined), [work.dirty])
-  // Also in rich text, which is no field for Mantine.
-  useHotkeys(fixed ? [] : [['mod+S', () => void (stale || work.save(false))]], [], true)
-  const title = `${work.text.title || t('pages.untitled')} · ${languageName(page.locale)}`
+  useEffect(() => (editor.dirty ? registerUnsavedWork() : undefined), [editor.dirty])
+  // `[]` and `true`: also in form fields and in rich text, where Mantine ignores hotkeys by default.
+  useHotkeys(isReadOnly ? [] : [['mod+S', () => void (stale || editor.save(false))]], [], true)
+  const title = `${editor.text.title || t('pages.untitled')} · ${languageName(page.locale)}`
   useEffect(() => {
     document.title = title
   }, [title])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another refusal moves the focus
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another failure moves the focus
   useEffect(() => {
-    const shown = settingsFields.some((field) => problems[field]) ? settings.show() : Promise.resolve()
-    if (failure && Object.keys(problems).length > 0) void shown.then(() => focusFirstError())
+    const settingsOpened = settingsFields.some((field) => problems[field]) ? settings.show() : Promise.resolve()
+    if (failure && Object.keys(problems).length > 0) void settingsOpened.then(() => focusFirstError())
   }, [failure])
   return (
-    <PageLocksProvider work={work}>
+    <PageLocksProvider editor={editor}>
       <div className={styles.screen}>
         {/* Changes stored in the browser survive leaving; changes in memory do not. */}
         <UnsavedChangesGuard when={draft.phase === 'failed' && !draft.storedLocally} />
         <EditorBar
-          work={work}
-          check={check}
-          offer={offer}
-          setTools={setBar}
+          editor={editor}
+          accessibilityCheck={accessibilityCheck}
+          recoverableDraft={offer}
+          setToolbar={setToolbar}
           settingsOpen={settings.open}
           setSettingsOpen={(open) => (open ? void settings.show(document.activeElement) : settings.close())}
         />
         <div className={styles.notices}>
-          {offer && <DraftQuestion offer={offer} work={work} over={() => setOffer(undefined)} />}
+          {offer && <DraftQuestion offer={offer} editor={editor} onDone={() => setOffer(undefined)} />}
           <OtherEditors presence={presence} />
-          {fixed && <Alert>{t('pages.readOnly')}</Alert>}
+          {isReadOnly && <Alert>{t('pages.readOnly')}</Alert>}
           {page.hiddenBy && <Alert>{t(`pages.hidden.${page.hiddenBy}`)}</Alert>}
-          {page.version === 0 && !fixed && !work.dirty && <StartWithCopy work={work} />}
-          <SavedMeanwhile page={page} version={work.baseVersion} />
-          <DraftFailure draft={draft} retry={() => work.autosave.retry()} />
-          {!fixed && <LockNotice />}
+          {page.version === 0 && !isReadOnly && !editor.dirty && <CopyFromLanguage editor={editor} />}
+          <SavedMeanwhile page={page} version={editor.baseVersion} />
+          <DraftFailure draft={draft} retry={() => editor.autosave.retry()} />
+          {!isReadOnly && <LockNotice />}
           {failure && <SaveFailure key={failure.count} title={t('pages.notSaved')} {...failure} />}
-          <ReviewNotice work={work} />
+          <ReviewNotice editor={editor} />
         </div>
         <div className={styles.work}>
-          <EditorFrame value={frame}>
-            {fixed ? (
+          <EditorFrameContext value={frame}>
+            {isReadOnly ? (
               <div className={styles.body} data-way="list">
-                <ReadOnlyPage text={work.text} contentLocale={page.locale} collection={page.collection} />
+                <ReadOnlyPage text={editor.text} contentLocale={page.locale} collection={page.collection} />
               </div>
             ) : (
-              <BodySection work={work} />
+              <BodySection editor={editor} />
             )}
             {settings.open && (
               <PageSettings
-                work={work}
-                check={check}
-                byUser={settings.opener !== undefined}
+                editor={editor}
+                accessibilityCheck={accessibilityCheck}
+                takesFocus={settings.opener !== undefined}
                 close={() => {
                   settings.close()
-                  const back = settings.opener ?? document.querySelector<HTMLElement>('[aria-controls="instellingen"]')
-                  back?.focus()
+                  const button = document.querySelector<HTMLElement>('[aria-controls="instellingen"]')
+                  const focused = settings.opener ?? button
+                  focused?.focus()
                 }}
               />
             )}
-          </EditorFrame>
+          </EditorFrameContext>
         </div>
-        {stale && <MergeConflicts key={stale.page.version} {...stale} locale={page.locale} />}
+        {stale && <MergeConflicts key={stale.page.version} {...stale} contentLocale={page.locale} />}
       </div>
     </PageLocksProvider>
   )
 }
 
-/** The settings beside the page, which are remembered; on a narrow screen they cover it, and are closed at first. */
+/** Whether the settings are open: remembered on a wide screen; on a narrow one, where they cover the page, not. */
 function useSettingsDrawer() {
-  const beside = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false })
-  const [remembered, remember] = useRemembered('etalage.editor.settings', ['open', 'folded'], () => 'folded')
-  const [covering, setCovering] = useState(false)
-  /** The element from which the user opened them. */
+  const isWide = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false })
+  const [remembered, setRemembered] = useRemembered('etalage.editor.settings', ['open', 'folded'], () => 'folded')
+  const [isCovering, setIsCovering] = useState(false)
+  /** The element that had the focus when the user opened them; undefined unless the user did so on this screen. */
   const [opener, setOpener] = useState<HTMLElement>()
-  const set = (open: boolean) => (beside ? remember(open ? 'open' : 'folded') : setCovering(open))
+  const setOpen = (open: boolean) => (isWide ? setRemembered(open ? 'open' : 'folded') : setIsCovering(open))
   return {
-    open: beside ? remembered === 'open' : covering,
+    open: isWide ? remembered === 'open' : isCovering,
     opener,
-    show: (from?: Element | null) =>
+    show: (focused?: Element | null) =>
       openWhenLoaded(PageSettings, () => {
-        setOpener(from instanceof HTMLElement ? from : undefined)
-        set(true)
+        setOpener(focused instanceof HTMLElement ? focused : undefined)
+        setOpen(true)
       }),
     close() {
       setOpener(undefined)
-      set(false)
+      setOpen(false)
     },
   }
 }
 
-/** Copies the other language's text into an empty one. */
-function StartWithCopy({ work }: { work: PageEditor }) {
+/** For a page without a text in this language: offers to copy that in the main language, or in another one. */
+function CopyFromLanguage({ editor }: { editor: PageEditor }) {
   const t = useText()
   const queries = useQueryClient()
-  const { page } = work
+  const { page } = editor
   const languageIn = useLanguageIn()
   const { data } = useQuery(listedPageQuery(page.id))
   const main = useMainLocale()
-  const from = data && [main, ...Object.keys(data.texts)].find((one) => data.texts[one] && one !== page.locale)
+  const candidates = data ? [main, ...Object.keys(data.texts)] : []
+  const source = candidates.find((locale) => data?.texts[locale] && locale !== page.locale)
   const copy = useMutation({
-    mutationFn: (from: Locale) => queries.fetchQuery(pageQuery(page.id, from)),
-    onSuccess: ({ text }) => work.fill({ ...text, slug: work.text.slug || text.slug }),
+    mutationFn: (locale: Locale) => queries.fetchQuery(pageQuery(page.id, locale)),
+    onSuccess: ({ text }) => editor.fill({ ...text, slug: editor.text.slug || text.slug }),
     onError: (error) => notifyFailure(t('pages.notCopied'), error),
   })
   return (
     <Alert title={t('pages.begin.title', { language: languageIn(page.locale) })}>
       <p className="flush">{t('pages.begin.text')}</p>
-      {from !== undefined && (
-        <Button mt="sm" loading={copy.isPending} onClick={() => copy.mutate(from)}>
-          {t('pages.begin.copyOf', { language: languageIn(from) })}
+      {source !== undefined && (
+        <Button mt="sm" loading={copy.isPending} onClick={() => copy.mutate(source)}>
+          {t('pages.begin.copyOf', { language: languageIn(source) })}
         </Button>
       )}
     </Alert>

@@ -5,31 +5,31 @@ import { emptyText } from '../../../contract/empty-text.ts'
 import type { DraftText, RevisionGroup } from '../../../contract/pages.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
-import { Unloaded } from '../../components/states.tsx'
+import { LoadingOrError } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
-import { Difference } from './difference.tsx'
+import { TextDiff } from './difference.tsx'
 import styles from './history.module.css'
 import { BlockTextView, PageTextView } from './page-text-view.tsx'
-import { revisionQuery, savesQuery, type TextHistory } from './pages.ts'
+import { groupSavesQuery, revisionQuery, type TextHistory } from './pages.ts'
 import { RevisionBadges, SavedBy, useSavedWhen } from './revision-facts.tsx'
 
-/** A history on its screen. */
-export interface ShownHistory extends TextHistory {
-  /** Of an entry. */
+/** A history, and how its screen shows it. */
+export interface HistoryView extends TextHistory {
+  /** The id of the collection of an entry. */
   collection?: string | null
-  /** A section has no address or title. */
+  /** Whether a text is shown without its title and address, which a section lacks. */
   blocksOnly?: boolean
-  /** Saves an earlier text as a new version; none: the user may not. */
+  /** Saves a revision's text as a new version; undefined: the user may not. */
   restore?: UseMutationOptions<unknown, Error, number> | undefined
 }
 
 /**
- * Consecutive saves by one person, expandable to the single saves.
- * @param props.nested whether it is one of those single saves
- * @param props.initiallyOpen whether the changes are initially expanded
+ * A group of consecutive saves by one user, with buttons to show its changes, its text and the single saves.
+ * @param props.nested whether `group` is one of those single saves
+ * @param props.initiallyOpen whether the changes are shown at first
  */
 export function HistoryEntry(props: {
-  history: ShownHistory
+  history: HistoryView
   group: RevisionGroup
   nested?: boolean
   initiallyOpen?: boolean
@@ -42,8 +42,8 @@ export function HistoryEntry(props: {
   const restore = useMutation<unknown, Error, number>(history.restore ?? {})
   const when = useSavedWhen(group, nested)
   const Heading = nested ? 'h3' : 'h2'
-  // Unicode isolates, so that the direction of the name does not change that of the label.
-  // To the second, so that each button of a list has a name of its own.
+  // U+2068 and U+2069 isolate the direction of the name from that of the label.
+  // The time is exact to the second, so that each button of a list has its own label.
   const labelValues = { name: `\u2068${group.by.name}\u2069`, when: useSavedWhen(group, true) }
   return (
     <article className={styles.entry} data-nested={nested || undefined}>
@@ -85,11 +85,11 @@ export function HistoryEntry(props: {
         )}
       </div>
       {showsChanges && <Changes history={history} group={group} />}
-      {showsSaves && <Saves history={history} line={group.id} />}
+      {showsSaves && <SingleSaves history={history} groupId={group.id} />}
       {viewing && (
         <Dialog title={t('pages.history.textOf', { when })} wide onClose={() => setViewing(false)}>
           <RevisionLoader history={history} id={group.id}>
-            {(text) => <EarlierText history={history} text={text} />}
+            {(text) => <RevisionText history={history} text={text} />}
           </RevisionLoader>
           <DialogActions onClose={() => setViewing(false)} close={t('form.close')} />
         </Dialog>
@@ -98,18 +98,18 @@ export function HistoryEntry(props: {
   )
 }
 
-/** The saves of a group, the newest first. */
-function Saves({ history, line }: { history: ShownHistory; line: number }) {
+/** The saves of a group one by one, the newest first. */
+function SingleSaves({ history, groupId }: { history: HistoryView; groupId: number }) {
   const t = useText()
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    savesQuery(history, line),
+    groupSavesQuery(history, groupId),
   )
-  if (!data) return <Unloaded error={error} refetch={refetch} rows={2} />
+  if (!data) return <LoadingOrError error={error} refetch={refetch} rows={2} />
   return (
     <>
       <ol className={styles.entries}>
         {data.pages
-          .flatMap((part) => part.data)
+          .flatMap((listPage) => listPage.data)
           .map((save) => (
             <li key={save.id}>
               <HistoryEntry history={history} group={save} nested />
@@ -127,7 +127,7 @@ function Saves({ history, line }: { history: ShownHistory; line: number }) {
   )
 }
 
-function EarlierText({ history, text }: { history: ShownHistory; text: DraftText }) {
+function RevisionText({ history, text }: { history: HistoryView; text: DraftText }) {
   const { locale, blocksOnly, collection } = history
   if (!blocksOnly) return <PageTextView text={text} contentLocale={locale} collection={collection ?? null} />
   return (
@@ -139,18 +139,19 @@ function EarlierText({ history, text }: { history: ShownHistory; text: DraftText
   )
 }
 
-function Changes({ history, group }: { history: ShownHistory; group: RevisionGroup }) {
-  const difference = (before: DraftText, after: DraftText) => (
-    <Difference before={before} after={after} contentLocale={history.locale} collection={history.collection ?? null} />
+/** The difference between the last text of a group and the text before the group. */
+function Changes({ history, group }: { history: HistoryView; group: RevisionGroup }) {
+  const renderDifference = (before: DraftText, after: DraftText) => (
+    <TextDiff before={before} after={after} contentLocale={history.locale} collection={history.collection ?? null} />
   )
   return (
     <RevisionLoader history={history} id={group.id}>
       {(after) =>
         group.before === null ? (
-          difference(emptyText, after)
+          renderDifference(emptyText, after)
         ) : (
           <RevisionLoader history={history} id={group.before}>
-            {(before) => difference(before, after)}
+            {(before) => renderDifference(before, after)}
           </RevisionLoader>
         )
       }
@@ -158,9 +159,10 @@ function Changes({ history, group }: { history: ShownHistory; group: RevisionGro
   )
 }
 
+/** Loads the text of a revision, and renders it with `children`. */
 export function RevisionLoader(props: { history: TextHistory; id: number; children: (text: DraftText) => ReactNode }) {
   const { history, id, children } = props
   const { data, error, refetch } = useQuery(revisionQuery(history, id))
-  if (!data) return <Unloaded error={error} refetch={refetch} rows={2} />
+  if (!data) return <LoadingOrError error={error} refetch={refetch} rows={2} />
   return children(data.text)
 }

@@ -9,11 +9,11 @@ import { LinkButton } from '../../components/buttons.tsx'
 import { isPastTheEnd, Pager, RedirectToLastPage } from '../../components/list-tools.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { NotFound, Page } from '../../components/page.tsx'
-import { Empty, Unloaded } from '../../components/states.tsx'
+import { Empty, LoadingOrError } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import styles from './history.module.css'
-import { HistoryEntry, type ShownHistory } from './history-entry.tsx'
+import { HistoryEntry, type HistoryView } from './history-entry.tsx'
 import {
   type HistorySearch,
   pageHistory,
@@ -21,9 +21,9 @@ import {
   pageReadRights,
   readLocale,
   revisionsQuery,
-  saveQuery,
+  singleSaveQuery,
 } from './pages.ts'
-import { WholeHistory } from './revision-facts.tsx'
+import { HistoryLink } from './revision-facts.tsx'
 import { useUndoSave } from './save-result.tsx'
 
 /** The history of a page, with differences and restore. */
@@ -44,7 +44,7 @@ export function HistoryPage() {
       allowed={maySee}
       narrow
     >
-      {page ? <PageHistory page={page} /> : <Unloaded error={error} refetch={refetch} rows={5} />}
+      {page ? <PageHistory page={page} /> : <LoadingOrError error={error} refetch={refetch} rows={5} />}
     </Page>
   )
 }
@@ -55,14 +55,14 @@ function PageHistory({ page }: { page: PageInLocale }) {
   const restore = useRestoreRevision(page)
   const { collection } = page
   const history = { ...pageHistory(page.id, page.locale), collection, ...(page.can.change && { restore }) }
-  const at = { id: String(page.id), locale: page.locale }
+  const params = { id: String(page.id), locale: page.locale }
   const entries = (
     <HistoryEntries
       history={history}
       search={search}
       emptyText={t('pages.history.emptyText')}
       back={
-        <LinkButton variant="filled" to="/admin/pages/$id/$locale" params={at}>
+        <LinkButton variant="filled" to="/admin/pages/$id/$locale" params={params}>
           {t('pages.history.back')}
         </LinkButton>
       }
@@ -70,18 +70,18 @@ function PageHistory({ page }: { page: PageInLocale }) {
   )
   if (!search.revision) return entries
   return (
-    <OneSave history={history} id={search.revision} all={entries}>
-      <WholeHistory page={page} />
-    </OneSave>
+    <SingleSave history={history} id={search.revision} fallback={entries}>
+      <HistoryLink page={page} />
+    </SingleSave>
   )
 }
 
-/** One save, for a link to its changes; all of them if it is gone. */
-function OneSave(props: { history: ShownHistory; id: number; all: ReactNode; children: ReactNode }) {
-  const { history, id, all, children } = props
-  const { data, error, refetch } = useQuery(saveQuery(history, id))
-  if (isApiRefusal(error, 'not_found')) return all
-  if (!data) return <Unloaded error={error} refetch={refetch} rows={3} />
+/** One save with its changes, when the URL names it. @param props.fallback shown if the save no longer exists */
+function SingleSave(props: { history: HistoryView; id: number; fallback: ReactNode; children: ReactNode }) {
+  const { history, id, fallback, children } = props
+  const { data, error, refetch } = useQuery(singleSaveQuery(history, id))
+  if (isApiRefusal(error, 'not_found')) return fallback
+  if (!data) return <LoadingOrError error={error} refetch={refetch} rows={3} />
   return (
     <>
       <HistoryEntry history={history} group={data} initiallyOpen />
@@ -90,9 +90,9 @@ function OneSave(props: { history: ShownHistory; id: number; all: ReactNode; chi
   )
 }
 
-/** A history, one page of it at a time. */
+/** The groups of a history, paginated. */
 export function HistoryEntries(props: {
-  history: ShownHistory
+  history: HistoryView
   search: HistorySearch
   emptyText: string
   back: ReactNode
@@ -100,8 +100,8 @@ export function HistoryEntries(props: {
   const { history, search, emptyText, back } = props
   const t = useText()
   const { data, error, refetch, isPlaceholderData } = useQuery(revisionsQuery(history, search))
-  if (!data) return <Unloaded error={error} refetch={refetch} rows={5} />
-  if (isPastTheEnd(data)) return <RedirectToLastPage meta={data.meta} old={isPlaceholderData} />
+  if (!data) return <LoadingOrError error={error} refetch={refetch} rows={5} />
+  if (isPastTheEnd(data)) return <RedirectToLastPage meta={data.meta} isPlaceholderData={isPlaceholderData} />
   if (data.data.length === 0) {
     return <Empty icon={History} title={t('pages.history.empty')} text={emptyText} action={back} />
   }
@@ -120,7 +120,7 @@ export function HistoryEntries(props: {
 }
 
 /** Restores a revision as a new, unpublished version. Refused if somebody else saved meanwhile. */
-function useRestoreRevision({ id, locale, version }: PageInLocale): ShownHistory['restore'] {
+function useRestoreRevision({ id, locale, version }: PageInLocale): HistoryView['restore'] {
   const t = useText()
   const queries = useQueryClient()
   const undoSave = useUndoSave({ id, locale })

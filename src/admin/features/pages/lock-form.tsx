@@ -6,7 +6,7 @@ import { ApiRefusal, api, parseResponse } from '../../client.ts'
 import { ChoiceGroup } from '../../components/choices.tsx'
 import { DialogActions } from '../../components/dialog.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
-import { Failed, Loading } from '../../components/states.tsx'
+import { ErrorState, Loading } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { lockText } from '../blocks/block-lock-icon.tsx'
 import { rolesOf } from '../blocks/block-locks.ts'
@@ -19,35 +19,37 @@ const locksQuery = (id: number) =>
     staleTime: 0,
   })
 
-/** The roles that a page or a block is locked for. @param props.onClose in a dialog */
+/** Chooses the roles that a page or a block is locked for. @param props.block its id; null: the page */
 export function LockForm({ page, block, onClose }: { page: PageInLocale; block: string | null; onClose?: () => void }) {
   const t = useText()
   const queries = useQueryClient()
   const { data, error, refetch } = useQuery(locksQuery(page.id))
+  /** The ids of the chosen roles; undefined: those that are stored. */
   const [changed, setChanged] = useState<number[]>()
   const save = useMutation({
     mutationFn: (roles: number[]) =>
       parseResponse(api.pages[':id'].locks.$put({ param: { id: String(page.id) }, json: { block, roles } })),
-    onSuccess(now) {
-      queries.setQueryData(locksQuery(page.id).queryKey, now)
+    onSuccess(saved) {
+      queries.setQueryData(locksQuery(page.id).queryKey, saved)
       queries.setQueryData(
         pageQuery(page.id, page.locale).queryKey,
-        (before) => before && { ...before, locks: now.locks },
+        (cachedPage) => cachedPage && { ...cachedPage, locks: saved.locks },
       )
       void queries.invalidateQueries({ queryKey: ['pages', 'detail', page.id] })
       setChanged(undefined)
       notify(t('blocks.lock.saved'))
       onClose?.()
     },
-    onError: (refused) => notifyFailure(t('blocks.lock.notSaved'), refused),
+    onError: (saveError) => notifyFailure(t('blocks.lock.notSaved'), saveError),
   })
-  if (error) return <Failed error={error} retry={() => void refetch()} />
+  if (error) return <ErrorState error={error} retry={() => void refetch()} />
   if (!data) return <Loading rows={2} />
-  const stored = data.locks.find((one) => one.block === block)?.roles ?? []
+  const stored = data.locks.find((lock) => lock.block === block)?.roles ?? []
   const chosen = changed ?? stored.map(({ id }) => id)
-  const known = new Map([...data.roles, ...stored].map((role) => [role.id, role.name]))
+  // A stored role can be one that a page can no longer be locked for.
+  const roleNames = new Map([...data.roles, ...stored].map((role) => [role.id, role.name]))
   const problems = save.error instanceof ApiRefusal ? save.error.problem.errors : []
-  const button = (
+  const saveButton = (
     <Button variant="filled" loading={save.isPending} disabled={!changed} onClick={() => save.mutate(chosen)}>
       {t(block === null ? 'blocks.lock.savePage' : 'form.save')}
     </Button>
@@ -55,31 +57,31 @@ export function LockForm({ page, block, onClose }: { page: PageInLocale; block: 
   return (
     <div className="stack">
       <p className="quiet small flush">{t(block === null ? 'blocks.lock.pageHelp' : 'blocks.lock.blockHelp')}</p>
-      {known.size === 0 && <p className="flush">{t('blocks.lock.noRoles')}</p>}
+      {roleNames.size === 0 && <p className="flush">{t('blocks.lock.noRoles')}</p>}
       {problems.map(({ path, message }) => (
         <Alert key={path} color="red" role="alert">
           {message}
         </Alert>
       ))}
-      {known.size > 0 && (
+      {roleNames.size > 0 && (
         <ChoiceGroup
           legend={t('blocks.lock.legend')}
           multiple
-          options={[...known].map(([value, label]) => ({ value, label }))}
+          options={[...roleNames].map(([value, label]) => ({ value, label }))}
           chosen={chosen}
           onChoose={setChanged}
         />
       )}
       {onClose ? (
-        <DialogActions onClose={onClose}>{button}</DialogActions>
+        <DialogActions onClose={onClose}>{saveButton}</DialogActions>
       ) : (
-        known.size > 0 && <div className="row">{button}</div>
+        roleNames.size > 0 && <div className="row">{saveButton}</div>
       )}
     </div>
   )
 }
 
-/** For which roles the page is locked: to change, or to know. */
+/** The roles that the whole page is locked for: a form, or text for users who may not lock it. */
 export function PageLockSettings({ page }: { page: PageInLocale }) {
   const t = useText()
   const locale = useLocale()

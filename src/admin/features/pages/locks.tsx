@@ -12,7 +12,7 @@ import {
   LockedChangesContext,
   LocksContext,
   noLock,
-  revertDisallowed,
+  revertForbiddenChanges,
 } from '../blocks/block-locks.ts'
 import { blockName } from '../blocks/block-names.tsx'
 import { useCollection } from '../collections/collections.ts'
@@ -21,60 +21,56 @@ import type { PageEditor } from './page-editor.ts'
 const LockForm = lazyPart(async () => (await import('./lock-form.tsx')).LockForm, <Loading rows={2} />)
 
 /**
- * Provides the locks of a page to its blocks, with the dialog to lock one. In a locked page or block a user with one of the
- * chosen roles can change only texts and images.
+ * Provides the locks of a page, and the user's violations of them, to its blocks, and the dialog to lock a block. In a page or block
+ * that is locked for all roles that decide for a user, the user can change only texts and images.
  */
-export function PageLocksProvider({ work, children }: { work: PageEditor; children: ReactNode }) {
+export function PageLocksProvider({ editor, children }: { editor: PageEditor; children: ReactNode }) {
   const t = useText()
   const uiLocale = useLocale()
-  const { page, text, change } = work
-  const [block, setBlock] = useState<string>()
-  const locks = useMemo(
+  const { page, text, change } = editor
+  /** The id of the block whose dialog is open. */
+  const [dialogBlockId, setDialogBlockId] = useState<string>()
+  const blockLocks = useMemo(
     (): BlockLocks => ({
       locks: page.locks,
-      // A page without a saved text in this language yet is checked by the server, against its text in another language.
+      // Version 0 has no saved text to compare with. Only the server checks it, against the text in another language.
       userLock: page.version === 0 ? noLock : lockOf(page.locks),
       saved: page.text.body,
-      onLock: page.can.lock && page.version > 0 ? setBlock : undefined,
+      onLock: page.can.lock && page.version > 0 ? setDialogBlockId : undefined,
     }),
     [page],
   )
   const entryFields = useCollection(page.collection)?.fields
-  const { problems, text: reverted } = useMemo(
-    // The values of an entry are compared once its fields are known.
-    () =>
-      revertLockedChanges(entryFields ? page.text : { ...page.text, fields: text.fields }, text, locks.userLock, {
-        entryFields,
-      }),
-    [page, text, locks, entryFields],
-  )
-  const changes: LockedChanges = {
+  const { problems: violations, text: reverted } = useMemo(() => {
+    // Until the collection is loaded, the types of its fields are unknown: the values of the entry are not compared.
+    const saved = entryFields ? page.text : { ...page.text, fields: text.fields }
+    return revertLockedChanges(saved, text, blockLocks.userLock, { entryFields })
+  }, [page, text, blockLocks, entryFields])
+  const lockedChanges: LockedChanges = {
     current: text.body,
-    problems,
+    problems: violations,
     putBack(id) {
       if (id === undefined) {
         const { body, slug, noindex, fields } = reverted
         change({ body, slug, noindex, ...(fields && { fields }) })
-      } else change({ body: revertDisallowed(locks, text.body, id) as typeof text.body })
+      } else change({ body: revertForbiddenChanges(blockLocks, text.body, id) as typeof text.body })
     },
   }
-  const found = text.body.find(({ id }) => id === block)
+  const dialogBlock = text.body.find(({ id }) => id === dialogBlockId)
+  const closeDialog = () => setDialogBlockId(undefined)
   return (
-    <LocksContext value={locks}>
-      <LockedChangesContext value={changes}>{children}</LockedChangesContext>
-      {found && (
-        <Dialog
-          title={t('blocks.lock.title', { name: blockName(found.type, uiLocale) })}
-          onClose={() => setBlock(undefined)}
-        >
-          <LockForm page={page} block={String(found.id)} onClose={() => setBlock(undefined)} />
+    <LocksContext value={blockLocks}>
+      <LockedChangesContext value={lockedChanges}>{children}</LockedChangesContext>
+      {dialogBlock && (
+        <Dialog title={t('blocks.lock.title', { name: blockName(dialogBlock.type, uiLocale) })} onClose={closeDialog}>
+          <LockForm page={page} block={String(dialogBlock.id)} onClose={closeDialog} />
         </Dialog>
       )}
     </LocksContext>
   )
 }
 
-/** Above the page: explains the locks, and lists the changes to undo before it can be saved. */
+/** Says that the page is locked for the user, or has changes that a lock forbids, with a button to undo these. */
 export function LockNotice() {
   const t = useText()
   const { userLock } = useContext(LocksContext)

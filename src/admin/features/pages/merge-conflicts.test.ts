@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { mergePage } from '../../../contract/merge-page.ts'
 import type { DraftText } from '../../../contract/pages.ts'
-import { type Choice, isOrder, isWholeBlock, withChoices } from './merge-conflicts.tsx'
+import { isOrder, isWholeBlock, resolveConflicts, type Side } from './merge-conflicts.tsx'
 
 const text = (title: string, body: DraftText['body']): DraftText => ({
   title,
@@ -13,10 +13,10 @@ const text = (title: string, body: DraftText['body']): DraftText => ({
   body,
 })
 const cta = (id: string, title: string) => ({ type: 'cta', id, title })
-const chosen = (base: DraftText, mine: DraftText, theirs: DraftText, ...choices: Choice[]) => {
+const chosen = (base: DraftText, mine: DraftText, theirs: DraftText, ...choices: Side[]) => {
   const merged = mergePage(base, mine, theirs)
   expect(merged.conflicts).toHaveLength(choices.length)
-  return withChoices(merged.text, merged.conflicts, choices)
+  return resolveConflicts(merged.text, merged.conflicts, choices)
 }
 
 test('each conflict is resolved separately: a field of the page, a field of a block', () => {
@@ -50,7 +50,7 @@ test('one of two orders is chosen, and blocks that were added stay', () => {
   const theirs = text('Over ons', [c, a, b])
   const merged = mergePage(base, mine, theirs)
   expect(merged.conflicts.map(isOrder)).toEqual([true])
-  const order = (choice: Choice) => withChoices(merged.text, merged.conflicts, [choice]).body.map(({ id }) => id)
+  const order = (side: Side) => resolveConflicts(merged.text, merged.conflicts, [side]).body.map(({ id }) => id)
   expect(order('mine').filter((id) => id !== 'n')).toEqual(['b', 'a', 'c'])
   expect(order('theirs').filter((id) => id !== 'n')).toEqual(['c', 'a', 'b'])
   expect(order('theirs')).toContain('n')

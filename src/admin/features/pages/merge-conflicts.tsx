@@ -9,50 +9,51 @@ import { useLocale, useText } from '../../i18n.ts'
 import { blockName } from '../blocks/block-names.tsx'
 import { useCollection } from '../collections/collections.ts'
 import { useMe } from '../sign-in/me.ts'
-import { type PageField, pageFields, Words } from './difference.tsx'
+import { type PageField, pageFields, WordDiff } from './difference.tsx'
 import styles from './merge-conflicts.module.css'
 import { nameWithin } from './page-badges.tsx'
-import { BlockTextView, readBlock } from './page-text-view.tsx'
+import { BlockTextView, readableFields } from './page-text-view.tsx'
 
 /**
- * Resolves conflicts with a concurrent save: the user chooses a side per conflict; all other changes are already
- * merged. Nothing is saved until then.
+ * The dialog after a save that conflicts with a concurrent one: the user chooses a side per conflict; all other changes
+ * are merged already. Nothing is saved until the user confirms.
  */
 export function MergeConflicts(
   props: StalePage & {
-    locale: Locale
+    contentLocale: Locale
     close: () => void
-    choose: (chosen: DraftText) => void
+    /** Receives the merged text with the chosen sides, which is then saved. */
+    choose: (resolved: DraftText) => void
   },
 ) {
-  const { page, conflicts, merged, locale, close, choose } = props
+  const { page, conflicts, merged, contentLocale, close, choose } = props
   const t = useText()
   const me = useMe()
-  const [choices, setChoices] = useState<Choice[]>(() => conflicts.map(() => 'mine'))
-  const own = page.savedBy?.id === me.id
+  const [choices, setChoices] = useState<Side[]>(() => conflicts.map(() => 'mine'))
+  const isOwn = page.savedBy?.id === me.id
   const name = page.savedBy ? nameWithin(page.savedBy, t) : undefined
   return (
     <Dialog title={t('pages.conflict.title')} wide onClose={close}>
       <p>
-        <Translated text={own ? 'pages.conflict.ownText' : 'pages.conflict.text'} name={<bdi>{name ?? ''}</bdi>} />
+        <Translated text={isOwn ? 'pages.conflict.ownText' : 'pages.conflict.text'} name={<bdi>{name ?? ''}</bdi>} />
       </p>
       <ol className={styles.list}>
         {conflicts.map((conflict, index) => (
           <li key={`${conflict.block}.${conflict.field}`}>
-            <Collision
+            <ConflictChoice
               conflict={conflict}
-              text={merged}
+              merged={merged}
               collection={page.collection}
-              locale={locale}
-              name={own ? undefined : name}
+              contentLocale={contentLocale}
+              savedBy={isOwn ? undefined : name}
               chosen={choices[index] ?? 'mine'}
-              choose={(choice) => setChoices(choices.with(index, choice))}
+              choose={(side) => setChoices(choices.with(index, side))}
             />
           </li>
         ))}
       </ol>
       <DialogActions onClose={close} close={t('pages.conflict.postpone')}>
-        <Button variant="filled" onClick={() => choose(withChoices(merged, conflicts, choices))}>
+        <Button variant="filled" onClick={() => choose(resolveConflicts(merged, conflicts, choices))}>
           {t('pages.conflict.save')}
         </Button>
       </DialogActions>
@@ -60,124 +61,125 @@ export function MergeConflicts(
   )
 }
 
-function Collision(props: {
+function ConflictChoice(props: {
   conflict: Conflict
-  text: DraftText
-  /** Of an entry. */
+  merged: DraftText
+  /** The id of the collection of an entry. */
   collection: string | null
-  locale: Locale
-  /** The user who saved; undefined: the same user in another tab. */
-  name: string | undefined
-  chosen: Choice
-  choose: (choice: Choice) => void
+  contentLocale: Locale
+  /** The name of the user who saved; undefined: the same user in another tab. */
+  savedBy: string | undefined
+  chosen: Side
+  choose: (side: Side) => void
 }) {
-  const { conflict, text, collection, locale, name, chosen, choose } = props
+  const { conflict, merged, collection, contentLocale, savedBy, chosen, choose } = props
   const t = useText()
-  const label = useConflictLabel(conflict, text, collection)
-  const option = (choice: Choice) => (
-    <label className={styles.option} data-chosen={chosen === choice || undefined}>
+  const label = useConflictLabel(conflict, merged, collection)
+  const theirLabel = savedBy ? (
+    <Translated text="pages.conflict.theirs" name={<bdi>{savedBy}</bdi>} />
+  ) : (
+    t('pages.conflict.other')
+  )
+  const renderOption = (side: Side) => (
+    <label className={styles.option} data-chosen={chosen === side || undefined}>
       <span className={styles.whose}>
-        <input type="radio" checked={chosen === choice} onChange={() => choose(choice)} />
-        <span>
-          {choice === 'mine' && t('pages.conflict.mine')}
-          {choice === 'theirs' &&
-            (name ? <Translated text="pages.conflict.theirs" name={<bdi>{name}</bdi>} /> : t('pages.conflict.other'))}
-        </span>
+        <input type="radio" checked={chosen === side} onChange={() => choose(side)} />
+        <span>{side === 'mine' ? t('pages.conflict.mine') : theirLabel}</span>
       </span>
-      <Value conflict={conflict} value={conflict[choice]} text={text} locale={locale} />
+      <ConflictValue conflict={conflict} value={conflict[side]} merged={merged} contentLocale={contentLocale} />
     </label>
   )
   return (
     <fieldset className={styles.collision}>
       <legend>{label}</legend>
       <div className={styles.both}>
-        {option('mine')}
-        {option('theirs')}
+        {renderOption('mine')}
+        {renderOption('theirs')}
       </div>
     </fieldset>
   )
 }
 
 /** The subject of a conflict: a field of the page, a field of a block, a block or the order. */
-function useConflictLabel(conflict: Conflict, text: DraftText, collection: string | null): string {
+function useConflictLabel(conflict: Conflict, merged: DraftText, collection: string | null): string {
   const t = useText()
-  const locale = useLocale()
+  const uiLocale = useLocale()
   const { field, block } = conflict
   const entryFields = useCollection(collection)?.fields ?? []
   if (isOrder(conflict)) return t('pages.conflict.order')
   if (isWholeBlock(conflict)) {
     return t('pages.conflict.block', {
-      name: blockName(((conflict.mine ?? conflict.theirs) as StoredBlock).type, locale),
+      name: blockName(((conflict.mine ?? conflict.theirs) as StoredBlock).type, uiLocale),
     })
   }
-  const ofEntry = block === null && entryFields.find(({ id }) => field === `fields.${id}`)
-  if (ofEntry) return localized(ofEntry.name, locale).value
+  const entryField = block === null && entryFields.find(({ id }) => field === `fields.${id}`)
+  if (entryField) return localized(entryField.name, uiLocale).value
   if (block === null) return isPageField(field) ? t(`pages.fields.${field}`) : t('pages.fields.body')
-  const found = blockIn(text, block)
-  if (!found) return t('pages.fields.body')
-  const [first] = field.split('.')
-  const read = readBlock(found, locale).find(({ name }) => name === first)
-  return [blockName(found.type, locale), read?.label].filter(Boolean).join(': ')
+  const mergedBlock = findBlock(merged, block)
+  if (!mergedBlock) return t('pages.fields.body')
+  const [topField] = field.split('.')
+  const readable = readableFields(mergedBlock, uiLocale).find(({ name }) => name === topField)
+  return [blockName(mergedBlock.type, uiLocale), readable?.label].filter(Boolean).join(': ')
 }
 
-function Value(props: { conflict: Conflict; value: unknown; text: DraftText; locale: Locale }) {
-  const { conflict, value, text, locale } = props
+/** One side's value of a conflict: a block, an order, or a text with its difference from the common base. */
+function ConflictValue(props: { conflict: Conflict; value: unknown; merged: DraftText; contentLocale: Locale }) {
+  const { conflict, value, merged, contentLocale } = props
   const t = useText()
   const uiLocale = useLocale()
   if (value === null || value === '')
     return <p className="quiet flush">{t(isWholeBlock(conflict) ? 'pages.conflict.deleted' : 'form.nothing')}</p>
   if (isOrder(conflict) || (conflict.block === null && Array.isArray(value))) {
-    // When two whole pages are too long together, the conflict is about the blocks themselves.
-    const names = (value as (string | StoredBlock)[]).map((one, index) =>
-      typeof one === 'string' ? { key: one, block: blockIn(text, one) } : { key: one.id ?? index, block: one },
+    // An order is a list of block ids. When the merged page would be too long, the conflict has the blocks themselves.
+    const items = (value as (string | StoredBlock)[]).map((item, index) =>
+      typeof item === 'string' ? { key: item, block: findBlock(merged, item) } : { key: item.id ?? index, block: item },
     )
     return (
       <ol className={styles.order}>
-        {names.map(({ key, block }) => block && <li key={key}>{blockName(block.type, uiLocale)}</li>)}
+        {items.map(({ key, block }) => block && <li key={key}>{blockName(block.type, uiLocale)}</li>)}
       </ol>
     )
   }
-  if (isWholeBlock(conflict)) return <BlockTextView block={value as StoredBlock} contentLocale={locale} />
+  if (isWholeBlock(conflict)) return <BlockTextView block={value as StoredBlock} contentLocale={contentLocale} />
   if (typeof value === 'boolean') return <p className="flush">{t(value ? 'form.yes' : 'form.no')}</p>
-  const holder = conflict.block === null ? undefined : blockIn(text, conflict.block)
-  const words = (one: unknown) => formatValue(holder, conflict.field, one, uiLocale)
-  return <Words before={words(conflict.base)} after={words(value)} locale={locale} />
+  const block = conflict.block === null ? undefined : findBlock(merged, conflict.block)
+  const format = (fieldValue: unknown) => formatValue(block, conflict.field, fieldValue, uiLocale)
+  return <WordDiff before={format(conflict.base)} after={format(value)} contentLocale={contentLocale} />
 }
 
-/** A readable value of a block's field. */
-function formatValue(holder: StoredBlock | undefined, field: string, value: unknown, locale: Locale): string {
+/** The value of a field of a block, or of the page without a block, as text. A nested value is a string or JSON. */
+function formatValue(block: StoredBlock | undefined, field: string, value: unknown, uiLocale: Locale): string {
   if (value === null || value === undefined) return ''
-  if (!holder) return typeof value === 'string' ? value : JSON.stringify(value)
-  const [first = field] = field.split('.')
-  const whole = field.includes('.') ? undefined : { ...holder, [field]: value }
-  const read = whole && readBlock(whole, locale).find(({ name }) => name === first)
-  return read?.text ?? (typeof value === 'string' ? value : JSON.stringify(value))
+  const rawText = typeof value === 'string' ? value : JSON.stringify(value)
+  if (!block || field.includes('.')) return rawText
+  const readable = readableFields({ ...block, [field]: value }, uiLocale).find(({ name }) => name === field)
+  return readable?.text ?? rawText
 }
 
 const isPageField = (field: string): field is PageField => (pageFields as readonly string[]).includes(field)
 
 type Values = Record<string, unknown>
-type Holder = Values | unknown[]
 
-/** Which side of a conflict to keep. */
-export type Choice = 'mine' | 'theirs'
+/** A side of a conflict. */
+export type Side = 'mine' | 'theirs'
 
 /** Whether the conflict is about a whole block, which one side changed and the other deleted or replaced. */
 export function isWholeBlock({ block, mine, theirs }: Conflict): boolean {
   if (block === null) return false
-  const there = mine ?? theirs
-  return isObject(there) && typeof there.type === 'string'
+  // The side that deleted the block is null.
+  const remaining = mine ?? theirs
+  return isObject(remaining) && typeof remaining.type === 'string'
 }
 
 /** Whether the conflict is about the order of blocks. */
 export const isOrder = ({ field, mine, theirs }: Conflict): boolean =>
-  /(^|\.)(body|blocks)$/.test(field) && [mine, theirs].every(isListOfTexts)
+  /(^|\.)(body|blocks)$/.test(field) && [mine, theirs].every(isListOfStrings)
 
-/** The merged text with each conflict resolved as chosen. */
-export function withChoices(merged: DraftText, conflicts: readonly Conflict[], choices: readonly Choice[]): DraftText {
+/** @returns a copy of the merged text with each conflict resolved. @param sides in the order of `conflicts` */
+export function resolveConflicts(merged: DraftText, conflicts: readonly Conflict[], sides: readonly Side[]): DraftText {
   const text = structuredClone(merged)
   for (const [index, conflict] of conflicts.entries()) {
-    const value = structuredClone(conflict[choices[index] ?? 'mine'])
+    const value = structuredClone(conflict[sides[index] ?? 'mine'])
     if (isWholeBlock(conflict)) putBlock(text, conflict.block as string, value)
     else putValue(text, conflict, value)
   }
@@ -185,52 +187,54 @@ export function withChoices(merged: DraftText, conflicts: readonly Conflict[], c
 }
 
 /** Finds a block at any depth. */
-const blockIn = (text: DraftText, key: string): StoredBlock | undefined =>
-  blockWith(text.body, key) as StoredBlock | undefined
+const findBlock = (text: DraftText, id: string): StoredBlock | undefined =>
+  findObject(text.body, id) as StoredBlock | undefined
 
-function putBlock(text: DraftText, key: string, value: unknown): void {
-  const list = listWith(text.body, key)
-  const index = list?.findIndex((one) => isObject(one) && one.id === key) ?? -1
+/** Replaces a block at any depth; null deletes it. A block that the text lacks is appended to the body. */
+function putBlock(text: DraftText, id: string, value: unknown): void {
+  const list = findListOf(text.body, id)
+  const index = list?.findIndex((item) => isObject(item) && item.id === id) ?? -1
   if (!list || index < 0) {
     if (value) text.body.push(value as DraftText['body'][number])
   } else if (value === null) list.splice(index, 1)
   else list[index] = value
 }
 
+/** Sets the value at the path of a conflict; null deletes a property. */
 function putValue(text: DraftText, conflict: Conflict, value: unknown): void {
-  const from = conflict.block === null ? (text as unknown as Holder) : blockWith(text.body, conflict.block)
-  const steps = conflict.field.split('.')
-  const name = steps.pop() as string
-  const holder = steps.reduce<unknown>((inside, step) => (inside as Values | undefined)?.[step], from) as Values
-  if (!holder) return
-  if (isOrder(conflict) && Array.isArray(holder[name]))
-    holder[name] = inOrder(holder[name] as unknown[], value as string[])
-  else if (value === null && !Array.isArray(holder)) delete holder[name]
-  else holder[name] = value
+  const root = conflict.block === null ? text : findObject(text.body, conflict.block)
+  const path = conflict.field.split('.')
+  const name = path.pop() as string
+  const parent = path.reduce<unknown>((object, step) => (object as Values | undefined)?.[step], root) as Values
+  if (!parent) return
+  if (isOrder(conflict) && Array.isArray(parent[name]))
+    parent[name] = sortByIds(parent[name] as unknown[], value as string[])
+  else if (value === null && !Array.isArray(parent)) delete parent[name]
+  else parent[name] = value
 }
 
-/** Sorts a list by keys; an item without a key stays after its predecessor. */
-function inOrder(list: unknown[], keys: string[]): unknown[] {
-  const found = list.filter((one) => keys.includes(idOf(one)))
-  const sorted = [...found].sort((one, other) => keys.indexOf(idOf(one)) - keys.indexOf(idOf(other)))
-  return list.map((one) => (keys.includes(idOf(one)) ? sorted.shift() : one))
+/** Sorts the items with these ids among themselves; all other items stay at their index. */
+function sortByIds(list: unknown[], ids: string[]): unknown[] {
+  const isSorted = (item: unknown) => ids.includes(idOf(item))
+  const sorted = list.filter(isSorted).sort((a, b) => ids.indexOf(idOf(a)) - ids.indexOf(idOf(b)))
+  return list.map((item) => (isSorted(item) ? sorted.shift() : item))
 }
 
-/** The list, at any depth, that contains a block. */
-function listWith(list: unknown[], key: string): unknown[] | undefined {
-  if (list.some((one) => isObject(one) && one.id === key)) return list
-  for (const value of list.filter(isObject).flatMap((one) => Object.values(one))) {
-    const found = Array.isArray(value) ? listWith(value, key) : undefined
-    if (found) return found
+/** The list, at any depth, that contains the object with this id. */
+function findListOf(list: unknown[], id: string): unknown[] | undefined {
+  if (list.some((item) => isObject(item) && item.id === id)) return list
+  for (const value of list.filter(isObject).flatMap((item) => Object.values(item))) {
+    const nestedList = Array.isArray(value) ? findListOf(value, id) : undefined
+    if (nestedList) return nestedList
   }
   return undefined
 }
 
-function blockWith(list: unknown[], key: string): Values | undefined {
-  return listWith(list, key)?.find((one): one is Values => isObject(one) && one.id === key)
+function findObject(list: unknown[], id: string): Values | undefined {
+  return findListOf(list, id)?.find((item): item is Values => isObject(item) && item.id === id)
 }
 
-const idOf = (one: unknown) => (isObject(one) ? String(one.id) : '')
+const idOf = (item: unknown) => (isObject(item) ? String(item.id) : '')
 const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const isListOfTexts = (value: unknown) => Array.isArray(value) && value.every((one) => typeof one === 'string')
+const isListOfStrings = (value: unknown) => Array.isArray(value) && value.every((item) => typeof item === 'string')

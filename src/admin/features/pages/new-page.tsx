@@ -19,7 +19,7 @@ import { useRight } from '../sign-in/me.ts'
 import { slugQuery } from './pages.ts'
 import { SlugField } from './slug-field.tsx'
 
-/** Creates a page from a title. */
+/** The screen that creates a page: title, collection, language, template and slug. */
 export function NewPagePage() {
   const t = useText()
   return (
@@ -38,9 +38,9 @@ export function NewPagePage() {
 interface Values {
   title: string
   locale: Locale
-  /** Undefined: the suggested slug. */
+  /** Undefined: the API makes one from the title, as suggested. */
   slug: string | undefined
-  /** Of an entry. */
+  /** The id of the collection of an entry; undefined: an ordinary page. */
   collection: string | undefined
   /** Undefined: an empty page. */
   template: PageTemplate | undefined
@@ -48,8 +48,8 @@ interface Values {
 
 function NewPageForm() {
   const t = useText()
-  const locale = useFirstLocale()
-  const reader = useLocale()
+  const initialLocale = useFirstLocale()
+  const uiLocale = useLocale()
   const languages = useSiteLanguages()
   const navigate = useNavigate()
   const queries = useQueryClient()
@@ -57,7 +57,7 @@ function NewPageForm() {
   const { collection } = useSearch({ from: '/admin/pages/new' })
   const collections = useCollections()
   const form = useForm<Values>({
-    initialValues: { title: '', locale, slug: undefined, collection, template: undefined },
+    initialValues: { title: '', locale: initialLocale, slug: undefined, collection, template: undefined },
   })
   const values = form.getValues()
   const dir = useContentDirection(values.locale)
@@ -68,11 +68,12 @@ function NewPageForm() {
   })
 
   const create = useMutation({
-    mutationFn: async ({ slug, template, collection, ...more }: Values): Promise<{ id: number }> =>
+    mutationFn: async ({ title, locale, slug, template, collection }: Values): Promise<{ id: number }> =>
       parseResponse(
         api.pages.$post({
           json: {
-            ...more,
+            title,
+            locale,
             ...(slug !== undefined && { slug }),
             ...(template && { template }),
             ...(collection && { collection }),
@@ -91,16 +92,16 @@ function NewPageForm() {
     },
     onError(error) {
       const unplaced = error instanceof ApiRefusal ? showProblems(error, form) : []
-      setFailure((before) => ({ error, unplaced, count: (before?.count ?? 0) + 1 }))
+      setFailure((previous) => ({ error, unplaced, count: (previous?.count ?? 0) + 1 }))
     },
   })
   return (
     <form
       className="stack"
       noValidate
-      onSubmit={form.onSubmit((typed) => {
+      onSubmit={form.onSubmit((submitted) => {
         setFailure(undefined)
-        create.mutate(typed)
+        create.mutate(submitted)
       })}
     >
       <UnsavedChangesGuard when={values.title !== '' && !create.isSuccess} />
@@ -120,17 +121,17 @@ function NewPageForm() {
             legend={t('pages.entry.kind')}
             options={[
               { value: '', label: t('pages.entry.page') },
-              ...collections.map((one) => ({ value: one.id, label: collectionName(one, reader) })),
+              ...collections.map((option) => ({ value: option.id, label: collectionName(option, uiLocale) })),
             ]}
             chosen={[values.collection ?? '']}
-            onChoose={([one]) => form.setFieldValue('collection', one || undefined)}
+            onChoose={([chosen]) => form.setFieldValue('collection', chosen || undefined)}
           />
         )}
         <ChoiceGroup
           legend={t('pages.language')}
           options={languages.map(({ locale: value, name }) => ({ value, label: name }))}
           chosen={[values.locale]}
-          onChoose={([one]) => form.setFieldValue('locale', one ?? locale)}
+          onChoose={([chosen]) => form.setFieldValue('locale', chosen ?? initialLocale)}
         />
         <ChoiceGroup
           legend={t('pages.templates.legend')}
@@ -140,7 +141,7 @@ function NewPageForm() {
             hint: t(`pages.templates.${value}.hint`),
           }))}
           chosen={[values.template ?? 'empty']}
-          onChoose={([one]) => form.setFieldValue('template', one === 'empty' ? undefined : one)}
+          onChoose={([chosen]) => form.setFieldValue('template', chosen === 'empty' ? undefined : chosen)}
         />
         <SlugField
           locale={values.locale}

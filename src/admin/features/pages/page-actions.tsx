@@ -30,74 +30,75 @@ interface Removal {
   page: PageRef
   /** Whether its items in the menus are removed too. */
   fromMenu: boolean
-  /** Of a page that is deleted: whether its addresses answer that it is gone for good. */
+  /** Whether the addresses of a deleted page answer 410 (gone) instead of 404. */
   gone: boolean
-  after?: (() => unknown) | undefined
+  onDone?: (() => unknown) | undefined
 }
 
 /**
- * Asks before a page is taken off the site. It warns for the links to it, and offers to remove it from the menus where
- * the user may change those.
+ * @returns a function that asks before a page is unpublished, trashed or deleted. It warns of links to the page, and
+ * offers to remove it from the menus if the user may change those. Undefined: the user declined.
  */
 export function useConfirmRemoval() {
   const t = useText()
   const mayChangeMenu = useRight('config.write')
   const main = useMainLocale()
   const list = new Intl.ListFormat(useLocale(), { type: 'conjunction' })
-  /** A failure only costs the warning: the question is asked anyway. */
-  const linksTo = async (id: number) =>
+  /** Undefined on failure: the question is then asked without a warning. */
+  const findPageWithLinks = async (id: number) =>
     parseResponse(api.pages[':id'].$get({ param: { id: String(id) } })).catch(() => undefined)
-  /** @param of.locale the only language in which it is taken off */
+  /** @param page.locale the language to unpublish; omitted: all. @param page.isDeletion offers to answer 410 (gone) */
   return async (
-    of: { id: number; locale?: Locale; gone?: boolean },
+    page: { id: number; locale?: Locale; isDeletion?: boolean },
     question: { title: string; text: ReactNode; yes: string },
   ): Promise<{ fromMenu: boolean; gone: boolean } | undefined> => {
-    const { locale, gone = false } = of
-    let answersGone = false
-    const [found] = await Promise.all([linksTo(of.id), RemovalChoices.load().catch(() => {})])
-    const links = locale === undefined || locale === main ? (found?.linkTitles ?? []) : []
-    const inMenu = found?.inMenus.some((one) => locale === undefined || one === locale) ?? false
-    let fromMenu = inMenu && mayChangeMenu && gone
-    const sure = await confirmInDialog({
+    const { id, locale, isDeletion = false } = page
+    let gone = false
+    const [pageWithLinks] = await Promise.all([findPageWithLinks(id), RemovalChoices.load().catch(() => {})])
+    // Links are usually written with the path in the main language.
+    const linkTitles = locale === undefined || locale === main ? (pageWithLinks?.linkTitles ?? []) : []
+    const isInMenu = pageWithLinks?.inMenus.some((menu) => locale === undefined || menu === locale) ?? false
+    let fromMenu = isInMenu && mayChangeMenu && isDeletion
+    const isConfirmed = await confirmInDialog({
       ...question,
       text: (
         <>
           {question.text}
-          {links.length > 0 && (
+          {linkTitles.length > 0 && (
             <>
               {' '}
-              <Translated text="pages.trashLinked" links={<bdi>{list.format(links)}</bdi>} />
+              <Translated text="pages.trashLinked" links={<bdi>{list.format(linkTitles)}</bdi>} />
             </>
           )}
-          {inMenu && links.length === 0 && <> {t(gone ? 'pages.menu.stillThere' : 'pages.menu.there')}</>}
+          {isInMenu && linkTitles.length === 0 && <> {t(isDeletion ? 'pages.menu.stillThere' : 'pages.menu.there')}</>}
         </>
       ),
       danger: true,
-      choice: (
+      input: (
         <RemovalChoices
-          id={of.id}
+          id={id}
           locale={locale}
-          {...(gone && {
-            onGone: (chosen: boolean) => {
-              answersGone = chosen
+          {...(isDeletion && {
+            onGone: (isChecked: boolean) => {
+              gone = isChecked
             },
           })}
-          {...(inMenu &&
+          {...(isInMenu &&
             mayChangeMenu && {
               fromMenu,
-              onFromMenu: (chosen: boolean) => {
-                fromMenu = chosen
+              onFromMenu: (isChecked: boolean) => {
+                fromMenu = isChecked
               },
             })}
         />
       ),
     })
-    return sure ? { fromMenu, gone: answersGone } : undefined
+    return isConfirmed ? { fromMenu, gone } : undefined
   }
 }
 
-/** The parts of the configuration with menus, as they were, and what has replaced them in a version. */
-interface ReplacedMenu {
+/** The parts of the configuration from which a page was removed: as they were, and as they are in `version`. */
+interface MenuChange {
   version: number
   before: Record<string, unknown>
   after: Record<string, unknown>
@@ -105,46 +106,47 @@ interface ReplacedMenu {
 
 interface Restoration {
   page: PageRef
-  /** Put back with the page. */
-  menu?: ReplacedMenu | undefined
+  /** Undone with the restoration. */
+  menuChange?: MenuChange | undefined
 }
 
-function replacedIn(before: Configuration, after: Configuration): ReplacedMenu | undefined {
-  const parts = (['menus', 'branding'] as const).filter((part) => !deepEqual(before.config[part], after.config[part]))
-  const replaced = { version: after.version, before: partsIn(before, parts), after: partsIn(after, parts) }
-  return parts.length === 0 ? undefined : replaced
+/** The change of the parts that can have menu items; undefined if there is none. */
+function findMenuChange(before: Configuration, after: Configuration): MenuChange | undefined {
+  const changed = (['menus', 'branding'] as const).filter((part) => !deepEqual(before.config[part], after.config[part]))
+  if (changed.length === 0) return undefined
+  return { version: after.version, before: pickParts(before, changed), after: pickParts(after, changed) }
 }
 
-/** An optional part that is not there is null, which removes it again. */
-const partsIn = ({ config }: Configuration, parts: readonly string[]): Record<string, unknown> =>
+/** A part that the configuration lacks is null, which removes it when it is sent to the API. */
+const pickParts = ({ config }: Configuration, parts: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(parts.map((part) => [part, config[part as keyof Configuration['config']] ?? null]))
 
-/** The query of a request that takes a page off the site. */
+/** The query of a request that unpublishes, trashes or deletes a page. */
 export const menuRemovalQuery = (fromMenu: boolean) => (fromMenu ? { fromMenu: 'true' as const } : {})
 
-/** Actions on a page in all its languages. */
+/** Actions on a page in all its languages. `busy` while a page is being duplicated or trashed. */
 export function usePageActions() {
   const t = useText()
   const queries = useQueryClient()
   const navigate = useNavigate()
   const main = useMainLocale()
-  const settle = () =>
+  const invalidate = () =>
     Promise.all(
       ['pages', 'redirects', 'config', 'preview-data'].map((key) => queries.invalidateQueries({ queryKey: [key] })),
     )
   const readConfig = () => queries.fetchQuery({ ...configQuery, staleTime: 0 })
-  /** Other parts of the configuration may have changed since; the menus may not. */
-  const putBack = async (menu: ReplacedMenu) => {
-    const now = await readConfig()
-    const isSame = deepEqual(partsIn(now, Object.keys(menu.after)), menu.after)
-    const version = isSame ? now.version : menu.version
-    await parseAs(api.config.$put({ json: { version, config: menu.before } }))
+  /** Refused as stale, by its old version, when the menus were changed since. Other parts may have changed. */
+  const undoMenuChange = async (change: MenuChange) => {
+    const current = await readConfig()
+    const isUnchanged = deepEqual(pickParts(current, Object.keys(change.after)), change.after)
+    const version = isUnchanged ? current.version : change.version
+    await parseAs(api.config.$put({ json: { version, config: change.before } }))
   }
   const param = ({ id }: PageRef) => ({ param: { id: String(id) } })
   const titleOf = ({ title }: PageRef): ReactNode => <bdi>{title}</bdi>
   const confirmRemoval = useConfirmRemoval()
 
-  const duplicating = useMutation({
+  const duplicateMutation = useMutation({
     mutationFn: (page: PageRef): Promise<ListedPage> => parseResponse(api.pages[':id'].duplicate.$post(param(page))),
     onSuccess(copy, page) {
       notify(<Translated text="pages.duplicated" name={titleOf(page)} />)
@@ -152,18 +154,19 @@ export function usePageActions() {
       return navigate({ to: '/admin/pages/$id/$locale', params: { id: String(copy.id), locale } })
     },
     onError: (error) => notifyFailure(t('pages.notDuplicated'), error),
-    onSettled: settle,
+    onSettled: invalidate,
   })
-  const restoring = useMutation({
+  const restoreMutation = useMutation({
     mutationFn: ({ page }: Restoration): Promise<RestoredPage> =>
       parseResponse(api.pages[':id'].restore.$post(param(page))),
-    async onSuccess({ renamed: [first], unplanned }, { page, menu }) {
-      if (menu) await putBack(menu).catch((error) => notifyFailure(t('pages.menu.notPutBack'), error))
-      const to = first && <bdi dir="ltr">/{first.to}</bdi>
+    async onSuccess({ renamed: [firstRenamed], unplanned }, { page, menuChange }) {
+      if (menuChange)
+        await undoMenuChange(menuChange).catch((error) => notifyFailure(t('pages.menu.notPutBack'), error))
+      const newSlug = firstRenamed && <bdi dir="ltr">/{firstRenamed.to}</bdi>
       notify(
         <>
-          {to ? (
-            <Translated text="pages.restoredRenamed" name={titleOf(page)} to={to} />
+          {newSlug ? (
+            <Translated text="pages.restoredRenamed" name={titleOf(page)} to={newSlug} />
           ) : (
             <Translated text="pages.restored" name={titleOf(page)} />
           )}
@@ -172,69 +175,69 @@ export function usePageActions() {
       )
     },
     onError: (error) => notifyFailure(t('pages.notRestored'), error),
-    onSettled: settle,
+    onSettled: invalidate,
   })
-  const trashing = useMutation({
-    async mutationFn({ page, fromMenu }: Removal): Promise<ReplacedMenu | undefined> {
+  const trashMutation = useMutation({
+    async mutationFn({ page, fromMenu }: Removal): Promise<MenuChange | undefined> {
       const before = fromMenu ? await readConfig() : undefined
       await parseResponse(api.pages[':id'].bin.$post({ ...param(page), query: menuRemovalQuery(fromMenu) }))
-      // The page is in the trash: without the menu of now, undo restores the page alone.
-      return (
-        before &&
-        readConfig().then(
-          (now) => replacedIn(before, now),
-          () => undefined,
-        )
+      if (!before) return undefined
+      // The page is in the trash already: if reading fails, undo restores the page without its menu items.
+      return readConfig().then(
+        (after) => findMenuChange(before, after),
+        () => undefined,
       )
     },
-    async onSuccess(menu, { page, after }) {
-      notify(<Translated text="pages.trashed" name={titleOf(page)} />, () => restoring.mutate({ page, menu }))
-      await after?.()
+    async onSuccess(menuChange, { page, onDone }) {
+      notify(<Translated text="pages.trashed" name={titleOf(page)} />, () =>
+        restoreMutation.mutate({ page, menuChange }),
+      )
+      await onDone?.()
     },
     onError: (error) => notifyFailure(t('pages.notTrashed'), error),
-    onSettled: settle,
+    onSettled: invalidate,
   })
-  const removing = useMutation({
+  const deleteMutation = useMutation({
     mutationFn: async ({ page, fromMenu, gone }: Removal): Promise<void> => {
       const query = { ...menuRemovalQuery(fromMenu), ...(gone && { gone: 'true' as const }) }
       await parseResponse(api.pages[':id'].$delete({ ...param(page), query }))
     },
     onSuccess: (_done, { page }) => notify(<Translated text="pages.deleted" name={titleOf(page)} />),
     onError: (error) => notifyFailure(t('pages.notDeleted'), error),
-    onSettled: settle,
+    onSettled: invalidate,
   })
   return {
-    duplicate: (page: PageRef) => duplicating.mutate(page),
-    restore: (page: PageRef) => restoring.mutate({ page }),
-    /** @param after called when the page is in the trash */
-    async moveToTrash(page: PageRef, after?: () => unknown) {
-      const sure = await confirmRemoval(page, {
+    duplicate: (page: PageRef) => duplicateMutation.mutate(page),
+    restore: (page: PageRef) => restoreMutation.mutate({ page }),
+    /** @param onDone called when the page is in the trash */
+    async moveToTrash(page: PageRef, onDone?: () => unknown) {
+      const removal = await confirmRemoval(page, {
         title: t('form.deleteQuestion', { type: t('pages.type') }),
         text: <Translated text="pages.trashText" name={titleOf(page)} />,
         yes: t('pages.moveToTrash'),
       })
-      if (sure) trashing.mutate({ page, after, ...sure })
+      if (removal) trashMutation.mutate({ page, onDone, ...removal })
     },
-    async remove(page: PageRef) {
-      const sure = await confirmRemoval(
-        { ...page, gone: true },
+    async deletePage(page: PageRef) {
+      const removal = await confirmRemoval(
+        { ...page, isDeletion: true },
         {
           title: t('form.deleteQuestion', { type: t('pages.type') }),
           text: <Translated text="pages.deleteText" name={titleOf(page)} />,
           yes: t('form.delete'),
         },
       )
-      if (sure) removing.mutate({ page, ...sure })
+      if (removal) deleteMutation.mutate({ page, ...removal })
     },
-    busy: duplicating.isPending || trashing.isPending,
+    busy: duplicateMutation.isPending || trashMutation.isPending,
   }
 }
 
 export function RowActions({ page, title }: { page: ListedPage; title: string }) {
   const t = useText()
   const mayWrite = useRight('pages.write')
-  const { duplicate, moveToTrash, restore, remove } = usePageActions()
-  const some = { id: page.id, title }
+  const { duplicate, moveToTrash, restore, deletePage } = usePageActions()
+  const pageRef = { id: page.id, title }
   if (page.deletedAt) {
     return (
       <>
@@ -242,7 +245,7 @@ export function RowActions({ page, title }: { page: ListedPage; title: string })
           <IconButton
             label={t('pages.restoreOne', { name: title })}
             icon={<Undo2 className="flip-in-rtl" />}
-            onClick={() => restore(some)}
+            onClick={() => restore(pageRef)}
           />
         )}
         {page.can.delete && (
@@ -251,7 +254,7 @@ export function RowActions({ page, title }: { page: ListedPage; title: string })
             icon={<Trash2 />}
             className="danger"
             color="red"
-            onClick={() => void remove(some)}
+            onClick={() => void deletePage(pageRef)}
           />
         )}
       </>
@@ -264,7 +267,7 @@ export function RowActions({ page, title }: { page: ListedPage; title: string })
           label={t('pages.duplicateOne', { name: title })}
           icon={<Copy />}
           color="gray"
-          onClick={() => duplicate(some)}
+          onClick={() => duplicate(pageRef)}
         />
       )}
       {page.can.delete && (
@@ -272,7 +275,7 @@ export function RowActions({ page, title }: { page: ListedPage; title: string })
           label={t('pages.trashOne', { name: title })}
           icon={<Trash2 />}
           color="gray"
-          onClick={() => void moveToTrash(some)}
+          onClick={() => void moveToTrash(pageRef)}
         />
       )}
     </>

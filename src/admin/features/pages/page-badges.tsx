@@ -1,11 +1,9 @@
 import { Badge } from '@mantine/core'
 import { CalendarClock, ClipboardCheck, PencilLine } from 'lucide-react'
-import type { ListedPage, PageInLocale, PageState } from '../../../contract/pages.ts'
+import type { PageInLocale, PageState } from '../../../contract/pages.ts'
 import { siteTimeText } from '../../components/dates.tsx'
 import { type TFunction, useLocale, useText } from '../../i18n.ts'
 import styles from './pages.module.css'
-
-type LocaleText = NonNullable<ListedPage['nl']>
 
 const colours: Record<PageState, string> = { published: 'brand', changed: 'yellow', unpublished: 'gray' }
 
@@ -19,8 +17,8 @@ export function StateBadge({ state, size = 'lg' }: { state: PageState; size?: 's
   )
 }
 
-/** The scheduled publication and unpublication. */
-export function Schedule({ text }: { text: Pick<LocaleText, 'publishAt' | 'unpublishAt'> }) {
+/** The scheduled publication and unpublication; nothing without a schedule. */
+export function Schedule({ text }: { text: Pick<PageInLocale, 'publishAt' | 'unpublishAt'> }) {
   const t = useText()
   const locale = useLocale()
   const { publishAt, unpublishAt } = text
@@ -60,6 +58,6 @@ export function ReviewBadge() {
   )
 }
 
-/** A user's name within a sentence; the program itself has no id, and is not capitalised there. */
+/** The name of a user within a sentence. Etalage itself, which has no id, is not capitalised there. */
 export const nameWithin = ({ id, name }: NonNullable<PageInLocale['savedBy']>, t: TFunction): string =>
   id === null ? t('audit.programWithin') : name

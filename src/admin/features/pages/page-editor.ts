@@ -8,17 +8,17 @@ import type { FieldProblem } from '../../components/form.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { type Problems, problemsAfterChange } from '../blocks/problems.ts'
 import type { RecoverableDraft } from '../drafts/recoverable-draft.ts'
-import { claimDraft, endDraft, localDrafts, startDraftAutosave } from '../drafts/tab-drafts.ts'
+import { claimDraft, createDraftAutosave, deleteDraft, localDrafts } from '../drafts/tab-drafts.ts'
 import { useMe } from '../sign-in/me.ts'
 import { pageQuery } from './pages.ts'
 import { notifySaved, useUndoSave } from './save-result.tsx'
 
-/** Loaded on demand: most pages have a single editor. */
+/** Loaded on demand: few pages are edited by two people at once. */
 export const MergeConflicts = lazyPart(async () => (await import('./merge-conflicts.tsx')).MergeConflicts)
 
 interface Failure {
   error: unknown
-  /** Errors of the API without a field in this form. */
+  /** The errors of the response that no field of this form can show. */
   unplaced: FieldProblem[]
   /** The number of failed saves, so that a repeated failure is announced again. */
   count: number
@@ -35,55 +35,56 @@ export function usePageEditor(page: PageInLocale) {
   const [saving, setSaving] = useState<'save' | 'publish'>()
   const [failure, setFailure] = useState<Failure>()
   const [problems, setProblems] = useState<Problems>({})
+  /** The response to a save that conflicted with a concurrent one, and whether the save was to publish. */
   const [stale, setStale] = useState<{ current: StalePage; publish: boolean }>()
   const [historyKey, setHistoryKey] = useState(0)
   /** The current text, for callbacks that run after this render. */
-  const shown = useRef(text)
-  const show = useCallback((next: DraftText) => {
-    shown.current = next
+  const latestText = useRef(text)
+  const showText = useCallback((next: DraftText) => {
+    latestText.current = next
     setText(next)
   }, [])
-  const key = { user: me.id, page: page.id, locale: page.locale }
+  const draftKey = { user: me.id, page: page.id, locale: page.locale }
   const [autosave] = useState(() =>
-    startDraftAutosave(
-      key,
+    createDraftAutosave(
+      draftKey,
       { text: page.text, baseVersion: page.version, revision: page.draftRevision },
-      { onMerged: show, focusedField },
+      { onMerged: showText, focusedField },
     ),
   )
   const draft = useSyncExternalStore(autosave.subscribe, autosave.getState)
-  // Text that waits behind the focused field is unsaved too.
+  // `autosave.text` also has text merged from another tab that is not shown while its field has the focus.
   const dirty = !deepEqual(autosave.text, base)
 
   useEffect(() => addAutosaveListeners(autosave), [autosave])
 
   const change = useCallback(
-    (change: Partial<DraftText> | ((now: DraftText) => Partial<DraftText>)) => {
-      const before = shown.current
-      const changes = typeof change === 'function' ? change(before) : change
-      show({ ...before, ...changes })
-      autosave.change(shown.current)
-      setProblems((problems) => problemsOfUnchanged(problems, before, changes))
+    (update: Partial<DraftText> | ((current: DraftText) => Partial<DraftText>)) => {
+      const previous = latestText.current
+      const changes = typeof update === 'function' ? update(previous) : update
+      showText({ ...previous, ...changes })
+      autosave.change(latestText.current)
+      setProblems((problems) => problemsOfUnchanged(problems, previous, changes))
     },
-    [autosave, show],
+    [autosave, showText],
   )
 
   /**
-   * Continues from the server's current state.
-   * @param revision of the stored draft. The default leaves a draft of another tab unknown, so that it is merged and
-   * not replaced.
+   * Shows a text, based on a saved page.
+   * @param revision of the stored draft. The default is not that of a draft of another tab, so that the next autosave
+   * merges it instead of replacing it.
    */
   const restart = (
-    now: PageInLocale,
+    saved: PageInLocale,
     next: DraftText,
-    revision = now.draft ? autosave.revision : now.draftRevision,
+    revision = saved.draft ? autosave.revision : saved.draftRevision,
   ) => {
-    setBase(now.text)
-    show(next)
-    autosave.restart({ text: now.text, baseVersion: now.version, revision }, next)
+    setBase(saved.text)
+    showText(next)
+    autosave.restart({ text: saved.text, baseVersion: saved.version, revision }, next)
   }
-  const updateCache = (now: PageInLocale) => {
-    queries.setQueryData(pageQuery(page.id, page.locale).queryKey, now)
+  const updateCache = (saved: PageInLocale) => {
+    queries.setQueryData(pageQuery(page.id, page.locale).queryKey, saved)
     for (const key of ['list', 'revisions', 'presence']) void queries.invalidateQueries({ queryKey: ['pages', key] })
     for (const key of ['redirects', 'sections']) void queries.invalidateQueries({ queryKey: [key] })
   }
@@ -93,16 +94,17 @@ export function usePageEditor(page: PageInLocale) {
   useEffect(() => {
     if (page.version <= autosave.baseVersion || dirty || saving) return
     restart(page, page.text)
-    setHistoryKey((before) => before + 1)
+    setHistoryKey((current) => current + 1)
   }, [page.version, dirty, saving])
 
+  /** @param version that `toSave` is based on. @returns undefined if it was not saved, or if a save is under way */
   async function save(
     publish: boolean,
-    sent = autosave.text,
+    toSave = autosave.text,
     version = autosave.baseVersion,
   ): Promise<SavedPage | undefined> {
     if (saving) return undefined
-    const shownWhenSent = shown.current
+    const textWhenSent = latestText.current
     setSaving(publish ? 'publish' : 'save')
     setFailure(undefined)
     setProblems({})
@@ -111,24 +113,27 @@ export function usePageEditor(page: PageInLocale) {
       const saved = await parseResponse(
         api.pages[':id'][':locale'].$put({
           param: { id: String(page.id), locale: page.locale },
-          json: { text: sent, version, publish, draftRevision: autosave.revision } as never,
+          json: { text: toSave, version, publish, draftRevision: autosave.revision } as never,
         }),
       )
-      // An autosave without a response may have been stored before.
-      const revision = saved.draft ? await endDraft(key, autosave).catch(() => autosave.revision) : saved.draftRevision
-      restart(saved, mergePage(shownWhenSent, shown.current, saved.text).text, revision)
+      // The draft that remains can be of an autosave whose response was lost.
+      const revision = saved.draft
+        ? await deleteDraft(draftKey, autosave).catch(() => autosave.revision)
+        : saved.draftRevision
+      // Text typed during the request stays.
+      restart(saved, mergePage(textWhenSent, latestText.current, saved.text).text, revision)
       updateCache(saved)
       notifySaved(saved, me, saved.undo ? () => undoSave(saved) : undefined)
       return saved
-    } catch (refused) {
+    } catch (saveError) {
       autosave.resume()
-      const { current, error } = await conflictOf(refused)
+      const { current, error } = await findConflict(saveError)
       if (current) setStale({ current, publish })
       else {
         const { byField, unplaced } = splitProblems(error instanceof ApiRefusal ? error.problem.errors : [])
         setProblems(byField)
-        setFailure((before) => ({ error, unplaced, count: (before?.count ?? 0) + 1 }))
-        // It may have been locked meanwhile.
+        setFailure((previous) => ({ error, unplaced, count: (previous?.count ?? 0) + 1 }))
+        // The page may have been locked meanwhile.
         void queries.invalidateQueries(pageQuery(page.id, page.locale))
       }
       return undefined
@@ -141,67 +146,73 @@ export function usePageEditor(page: PageInLocale) {
     page,
     text,
     dirty,
-    /** The saved version that the text is based on; after a merge with an older draft, the version of that one. */
+    /** The saved version that the text is based on; after a merge with an older draft, that of the draft. */
     baseVersion: autosave.baseVersion,
     draft,
     autosave,
     saving,
     failure,
     problems,
-    /** Another one when another text replaced this one, which undo does not take back. */
+    /**
+     * Changes when a loaded draft or a version of somebody else replaced the text: then the undo history of the visual editor
+     * starts again. Any other replacement is one undo step.
+     */
     historyKey,
     change,
-    /** Takes over another text where the form was not changed. */
-    fill(other: DraftText) {
-      change(mergePage(base, shown.current, other).text)
+    /** Copies another text into the fields and blocks that the user has not changed. */
+    fill(source: DraftText) {
+      change(mergePage(base, latestText.current, source).text)
     },
     save,
-    /** Updates the page after an action other than saving. */
+    /** Caches the page as returned by an action other than saving. */
     updateCache,
-    /** Set when a concurrent save conflicts. Nothing is saved until the user has chosen. */
+    /** Undefined unless a save conflicted with a concurrent one. Nothing is saved until the user has chosen. */
     stale: stale && {
       ...stale.current,
       close: () => setStale(undefined),
-      choose(chosen: DraftText) {
+      choose(resolved: DraftText) {
         setStale(undefined)
-        show(chosen)
-        autosave.change(chosen)
-        void save(stale.publish, chosen, stale.current.page.version)
+        showText(resolved)
+        autosave.change(resolved)
+        void save(stale.publish, resolved, stale.current.page.version)
       },
     },
     /**
-     * Shows an offered draft, merged with what the user typed since declining it. On a conflict the draft wins.
-     * @returns restores what the user typed; undefined without a conflict
+     * Shows a recoverable draft, merged with what the user typed since declining it. On a conflict the draft wins.
+     * @returns undo, which restores what the user typed; undefined without a conflict
      */
-    load(offer: RecoverableDraft): (() => void) | undefined {
-      const stored = offer.stored ?? { text: page.text, revision: page.draftRevision }
-      const typed = shown.current
-      const { text: loaded, conflicts } = mergePage(base, offer.text, typed)
+    loadDraft(draft: RecoverableDraft): (() => void) | undefined {
+      const stored = draft.stored ?? { text: page.text, revision: page.draftRevision }
+      const typed = latestText.current
+      const { text: loaded, conflicts } = mergePage(base, draft.text, typed)
       setBase(page.text)
-      show(loaded)
-      setHistoryKey((before) => before + 1)
-      const from = { text: stored.text, baseVersion: offer.baseVersion, revision: stored.revision }
-      autosave.restart(from, loaded)
-      for (const tabId of offer.tabIds) void localDrafts.remove(key, tabId)
+      showText(loaded)
+      setHistoryKey((current) => current + 1)
+      autosave.restart({ text: stored.text, baseVersion: draft.baseVersion, revision: stored.revision }, loaded)
+      for (const tabId of draft.tabIds) void localDrafts.remove(draftKey, tabId)
       if (conflicts.length === 0) return undefined
-      const withTyped = mergePage(base, typed, offer.text).text
-      return () => change((now) => mergePage(loaded, now, withTyped).text)
+      // The other way round: what the user typed wins.
+      const withTyped = mergePage(base, typed, draft.text).text
+      return () => change((current) => mergePage(loaded, current, withTyped).text)
     },
-    /** Deletes the draft and shows the saved text. @returns shows the deleted text again, on the version that it changed */
-    async discard(offer?: RecoverableDraft): Promise<() => void> {
-      const { text: discarded, baseVersion } = offer ?? autosave
+    /**
+     * Deletes a recoverable draft, or else the unsaved changes, after which the saved text is shown.
+     * @returns undo, which shows the deleted text again, with its own base version. @throws if it was not deleted
+     */
+    async discardDraft(draft?: RecoverableDraft): Promise<() => void> {
+      const { text: discarded, baseVersion } = draft ?? autosave
       autosave.pause()
-      const revision = await endDraft(key, autosave).catch((error) => {
+      const revision = await deleteDraft(draftKey, autosave).catch((error) => {
         autosave.resume()
         throw error
       })
-      for (const tabId of offer?.tabIds ?? []) void localDrafts.remove(key, tabId)
-      const rebased = { ...page, text: base, version: autosave.baseVersion }
-      if (offer) restart(rebased, shown.current, revision)
+      for (const tabId of draft?.tabIds ?? []) void localDrafts.remove(draftKey, tabId)
+      // The base of the shown text stays the same.
+      if (draft) restart({ ...page, text: base, version: autosave.baseVersion }, latestText.current, revision)
       else restart(page, page.text, revision)
       void queries.invalidateQueries({ queryKey: ['pages', 'list'] })
       return () => {
-        show(discarded)
+        showText(discarded)
         autosave.restart({ text: page.text, baseVersion, revision: autosave.revision }, discarded)
       }
     },
@@ -210,37 +221,36 @@ export function usePageEditor(page: PageInLocale) {
 
 export type PageEditor = ReturnType<typeof usePageEditor>
 
-/** The page that somebody else saved meanwhile, after the conflict dialog has loaded. */
-async function conflictOf(error: unknown): Promise<{ current?: StalePage; error: unknown }> {
+/** The page that was saved meanwhile, once the conflict dialog is loaded; without a conflict, the error to show. */
+async function findConflict(error: unknown): Promise<{ current?: StalePage; error: unknown }> {
   if (!isApiRefusal(error, 'stale') || !error.problem.current) return { error }
   const current = error.problem.current as StalePage
   return MergeConflicts.load().then(
     () => ({ current, error }),
-    (notLoaded) => ({ error: notLoaded }),
+    (loadError) => ({ error: loadError }),
   )
 }
 
-/** Removes the errors of changed fields; those of a block that was moved go along with it. */
-function problemsOfUnchanged(problems: Problems, before: DraftText, changes: Partial<DraftText>): Problems {
-  if (changes.body) problems = problemsAfterChange(problems, 'body', before.body, changes.body)
+/** Without the errors of changed fields; those of a moved block get its new path. The same object if none changed. */
+function problemsOfUnchanged(problems: Problems, previous: DraftText, changes: Partial<DraftText>): Problems {
+  if (changes.body) problems = problemsAfterChange(problems, 'body', previous.body, changes.body)
+  // Errors below `body.` were handled above.
   const remaining = Object.entries(problems).filter(([path]) =>
-    path.startsWith('fields.') ? !changes.fields : path.includes('.') || !(path in changes),
+    path.startsWith('fields.') ? !changes.fields : path.startsWith('body.') || !(path in changes),
   )
   return remaining.length === Object.keys(problems).length ? problems : Object.fromEntries(remaining)
 }
 
-/** The form's parts are marked with their field name. */
+/** Each field of the form is in an element with its name in `data-page-field`. */
 function focusedField(): keyof DraftText | undefined {
   const field = document.activeElement?.closest<HTMLElement>('[data-page-field]')?.dataset.pageField
   return field as keyof DraftText | undefined
 }
 
-/**
- * Flushes the draft when the tab is hidden and when the network is back. @returns a function that removes the listeners
- */
-function addAutosaveListeners(autosave: ReturnType<typeof startDraftAutosave>): () => void {
-  const over = new AbortController()
-  const { signal } = over
+/** Calls the autosave on events of the tab, the network and the focus. @returns removes the listeners */
+function addAutosaveListeners(autosave: ReturnType<typeof createDraftAutosave>): () => void {
+  const controller = new AbortController()
+  const { signal } = controller
   autosave.mount()
   claimDraft(autosave.tabId, signal)
   const onVisibilityChange = () =>
@@ -248,10 +258,10 @@ function addAutosaveListeners(autosave: ReturnType<typeof startDraftAutosave>): 
   addEventListener('pagehide', () => autosave.sendBeforeUnload(), { signal })
   document.addEventListener('visibilitychange', onVisibilityChange, { signal })
   addEventListener('online', () => autosave.retry(), { signal })
-  // The next field has the focus a moment later.
+  // `focusout` is dispatched before the next field has the focus.
   const onFocusMoved = () => setTimeout(() => autosave.fieldBlurred())
   document.addEventListener('focusout', onFocusMoved, { signal })
-  // Also when the focus leaves the canvas, which is a window of its own.
+  // The canvas is an iframe: when the focus leaves it, only the window gets an event.
   addEventListener(
     'focus',
     () => {
@@ -262,11 +272,12 @@ function addAutosaveListeners(autosave: ReturnType<typeof startDraftAutosave>): 
   )
   return () => {
     autosave.unmount()
-    over.abort()
+    controller.abort()
   }
 }
 
-const fields = new Set(['title', 'slug', 'seoTitle', 'description', 'picture', 'noindex'])
+/** The fields of this form, by which problems are kept. */
+const formFields = new Set(['title', 'slug', 'seoTitle', 'description', 'picture', 'noindex'])
 
 /** Maps error paths of the API to form fields: `text.title` to `title`, `text.body.3.title` to `body.3.title`. */
 function splitProblems(errors: readonly FieldProblem[]): {
@@ -277,13 +288,15 @@ function splitProblems(errors: readonly FieldProblem[]): {
   const unplaced: FieldProblem[] = []
   for (const problem of errors) {
     const path = problem.path.replace(/^text\./, '')
-    if (fields.has(path) || path.startsWith('body.') || path.startsWith('fields.')) byField[path] ??= problem.message
+    const hasField = formFields.has(path) || path.startsWith('body.') || path.startsWith('fields.')
+    // The first error of a field is shown.
+    if (hasField) byField[path] ??= problem.message
     else unplaced.push(problem)
   }
   return { byField, unplaced }
 }
 
-/** The errors in the body, by their path in it. */
+/** The errors of the blocks, by their path in the body: `3.title`. */
 export const bodyProblems = (problems: Problems): Problems =>
   Object.fromEntries(
     Object.entries(problems).flatMap(([path, message]) =>

@@ -17,20 +17,21 @@ import { Moment } from '../../components/dates.tsx'
 import { ListTools, NothingFound, searchField, sortOptions, useSearchChange } from '../../components/list-tools.tsx'
 import { Empty } from '../../components/states.tsx'
 import { useLanguageIn, useLocale, useText } from '../../i18n.ts'
-import { useSite, useSiteLanguages } from '../../site-languages.ts'
+import { useLanguageSettings, useSiteLanguages } from '../../site-languages.ts'
 import { collectionName, useCollection, useCollections } from '../collections/collections.ts'
 import { useRight } from '../sign-in/me.ts'
 import { RowActions } from './page-actions.tsx'
 import { DraftBadge, ReviewBadge, Schedule, StateBadge } from './page-badges.tsx'
 import styles from './pages.module.css'
-import { orderOf, type PageSearch, pagesQuery, statuses } from './pages.ts'
+import { orderOf, type PageSearch, pagesQuery, statusFilters } from './pages.ts'
 
+/** The pages, with search and filters, or those in the trash, with search only. */
 export function PageList({ search }: { search: PageSearch }) {
   const t = useText()
   const query = useQuery(pagesQuery(search))
-  const reader = useLocale()
-  const site = useSite()
-  const titleOf = (page: ListedPage) => summaryOf(page, reader, site).title
+  const uiLocale = useLocale()
+  const site = useLanguageSettings()
+  const titleOf = (page: ListedPage) => summaryOf(page, uiLocale, site).title
   const columns = useColumns(search.bin === true)
   const change = useSearchChange<PageSearch>('/admin/pages')
 
@@ -75,19 +76,19 @@ function NoResults({ search, clear }: { search: PageSearch; clear: () => void })
 
 function useColumns(inTrash: boolean): Column<ListedPage>[] {
   const t = useText()
-  const reader = useLocale()
-  const site = useSite()
+  const uiLocale = useLocale()
+  const site = useLanguageSettings()
   const languages = useSiteLanguages()
-  const inLocale = ({ locale, name }: SiteLanguage): Column<ListedPage> => ({
+  const languageColumn = ({ locale, name }: SiteLanguage): Column<ListedPage> => ({
     label: name,
-    cell: (page) => <State page={page} locale={locale} inTrash={inTrash} />,
+    cell: (page) => <TextState page={page} locale={locale} inTrash={inTrash} />,
   })
   return [
     {
       label: t('pages.page'),
       sort: 'title',
       cell(page) {
-        const { locale, title, address, isHome } = summaryOf(page, reader, site)
+        const { locale, title, address, isHome } = summaryOf(page, uiLocale, site)
         return (
           <>
             {inTrash ? (
@@ -104,7 +105,7 @@ function useColumns(inTrash: boolean): Column<ListedPage>[] {
                 {address}
               </bdi>
             </div>
-            <Kind page={page} />
+            <CollectionBadge page={page} />
             {!inTrash && <HiddenFromVisitors page={page} />}
             {isHome && <Badge>{t('pages.home')}</Badge>}
             {page.drafts.length > 0 && <DraftBadge />}
@@ -112,7 +113,7 @@ function useColumns(inTrash: boolean): Column<ListedPage>[] {
         )
       },
     },
-    ...languages.map(inLocale),
+    ...languages.map(languageColumn),
     {
       label: t(inTrash ? 'pages.trashedAt' : 'pages.updated'),
       ...(!inTrash && { sort: 'updatedAt' }),
@@ -130,40 +131,42 @@ function useColumns(inTrash: boolean): Column<ListedPage>[] {
   ]
 }
 
-/** The collection of an entry. */
-function Kind({ page }: { page: ListedPage }) {
-  const reader = useLocale()
+/** The name of an entry's collection, or its id when the collection was removed. */
+function CollectionBadge({ page }: { page: ListedPage }) {
+  const uiLocale = useLocale()
   const collection = useCollection(page.collection)
   if (page.collection === null) return null
-  return <Badge>{collection ? collectionName(collection, reader) : page.collection}</Badge>
+  return <Badge>{collection ? collectionName(collection, uiLocale) : page.collection}</Badge>
 }
 
 /** The texts that visitors cannot reach because the site no longer has their collection or language. */
 function HiddenFromVisitors({ page }: { page: ListedPage }) {
   const t = useText()
   const languageIn = useLanguageIn()
-  const reader = useLocale()
+  const uiLocale = useLocale()
   const texts = Object.entries(page.texts)
-  const inLost = texts.filter(([, { hiddenBy }]) => hiddenBy === 'language').map(([locale]) => languageIn(locale))
-  const ofLost = texts.some(([, { hiddenBy }]) => hiddenBy === 'collection')
-  if (!ofLost && inLost.length === 0) return null
+  const hiddenLanguages = texts
+    .filter(([, { hiddenBy }]) => hiddenBy === 'language')
+    .map(([locale]) => languageIn(locale))
+  const isWithoutCollection = texts.some(([, { hiddenBy }]) => hiddenBy === 'collection')
+  if (!isWithoutCollection && hiddenLanguages.length === 0) return null
   return (
     <p className="quiet small flush">
-      {ofLost
+      {isWithoutCollection
         ? t('pages.hidden.withoutCollection')
-        : t('pages.hidden.texts', { languages: new Intl.ListFormat(reader).format(inLost) })}
+        : t('pages.hidden.texts', { languages: new Intl.ListFormat(uiLocale).format(hiddenLanguages) })}
     </p>
   )
 }
 
-/** The state in one language, with a link to its form. */
-function State({ page, locale, inTrash }: { page: ListedPage; locale: Locale; inTrash: boolean }) {
+/** The state of the text in one language, with a link to its editor. */
+function TextState({ page, locale, inTrash }: { page: ListedPage; locale: Locale; inTrash: boolean }) {
   const t = useText()
-  const reader = useLocale()
+  const uiLocale = useLocale()
   const languageIn = useLanguageIn()
-  const site = useSite()
+  const site = useLanguageSettings()
   const text = page.texts[locale]
-  const name = `${summaryOf(page, reader, site).title}, ${languageName(locale)}`
+  const name = `${summaryOf(page, uiLocale, site).title}, ${languageName(locale)}`
   const params = { id: String(page.id), locale }
   if (!text && (inTrash || !page.can.change)) return <span className="quiet">{t('pages.noText')}</span>
   if (!text) {
@@ -188,9 +191,10 @@ function State({ page, locale, inTrash }: { page: ListedPage; locale: Locale; in
   )
 }
 
-/** The title and address of a row, in the user's language if the page has it. */
-function summaryOf(page: ListedPage, reader: Locale, site: SiteLanguages) {
-  const locale = [reader, mainLocaleOf(site), ...Object.keys(page.texts)].find((one) => page.texts[one]) ?? reader
+/** The title and address of a page in the user's language, else in the site's main language, else in any. */
+function summaryOf(page: ListedPage, uiLocale: Locale, site: SiteLanguages) {
+  const candidates = [uiLocale, mainLocaleOf(site), ...Object.keys(page.texts)]
+  const locale = candidates.find((candidate) => page.texts[candidate]) ?? uiLocale
   const text = page.texts[locale]
   return {
     locale,
@@ -200,8 +204,9 @@ function summaryOf(page: ListedPage, reader: Locale, site: SiteLanguages) {
   }
 }
 
-/** The sort option for a search without a chosen order. */
+/** The sort option that stands for no chosen order in a search. */
 const bestMatch = 'match'
+/** The filter option that stands for no filter. */
 const any = 'any'
 
 /** Search, filters and sorting; their values are in the URL. */
@@ -209,7 +214,7 @@ function PageTools(props: { search: PageSearch; change: (changes: Partial<PageSe
   const { search, change, clear } = props
   const t = useText()
   const languages = useSiteLanguages()
-  const reader = useLocale()
+  const uiLocale = useLocale()
   const collections = useCollections()
   return (
     <ListTools
@@ -225,20 +230,20 @@ function PageTools(props: { search: PageSearch; change: (changes: Partial<PageSe
                 options={[
                   { value: any, label: t('pages.entry.any') },
                   { value: '', label: t('pages.entry.page') },
-                  ...collections.map((one) => ({ value: one.id, label: collectionName(one, reader) })),
+                  ...collections.map((item) => ({ value: item.id, label: collectionName(item, uiLocale) })),
                 ]}
                 chosen={[search.collection ?? any]}
-                onChoose={([one]) => change({ collection: one === any ? undefined : one })}
+                onChoose={([chosen]) => change({ collection: chosen === any ? undefined : chosen })}
               />
             )}
             <ChoiceGroup
               legend={t('pages.status')}
               options={[
                 { value: any, label: t('pages.anyStatus') },
-                ...statuses.map((value) => ({ value, label: t(`pages.statuses.${value}`) })),
+                ...statusFilters.map((value) => ({ value, label: t(`pages.statuses.${value}`) })),
               ]}
               chosen={[search.status ?? any]}
-              onChoose={([one]) => change({ status: one === any ? undefined : (one as PageSearch['status']) })}
+              onChoose={([chosen]) => change({ status: chosen === any ? undefined : (chosen as PageSearch['status']) })}
             />
             <ChoiceGroup
               legend={t('pages.language')}
@@ -247,7 +252,7 @@ function PageTools(props: { search: PageSearch; change: (changes: Partial<PageSe
                 ...languages.map(({ locale: value, name }) => ({ value, label: name })),
               ]}
               chosen={[search.locale ?? any]}
-              onChoose={([one]) => change({ locale: one === any ? undefined : (one as PageSearch['locale']) })}
+              onChoose={([chosen]) => change({ locale: chosen === any ? undefined : (chosen as PageSearch['locale']) })}
             />
           </>
         )

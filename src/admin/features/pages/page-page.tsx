@@ -7,12 +7,12 @@ import { type Locale, languageName } from '../../../contract/locales.ts'
 import type { PageInLocale } from '../../../contract/pages.ts'
 import { isApiRefusal } from '../../client.ts'
 import { NotFound, Page } from '../../components/page.tsx'
-import { Empty, Unloaded } from '../../components/states.tsx'
+import { Empty, LoadingOrError } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { findRecoverableDraft } from '../drafts/recoverable-draft.ts'
 import { listAbandonedDrafts } from '../drafts/tab-drafts.ts'
 import { useMe, useRight } from '../sign-in/me.ts'
-import { loadEditor } from './body-section.tsx'
+import { loadVisualEditor } from './body-section.tsx'
 import styles from './editor-screen.module.css'
 import { EditorScreen } from './editor-screen.tsx'
 import { usePageActions } from './page-actions.tsx'
@@ -22,22 +22,23 @@ export function PagePage() {
   const { id, locale } = useParams({ from: '/admin/pages/$id/$locale' })
   const pageLocale = readLocale(locale)
   // Each page and language has its own editor state.
-  return <OnePage key={`${id}/${pageLocale}`} id={Number(id)} locale={pageLocale} />
+  return <PageEditorLoader key={`${id}/${pageLocale}`} id={Number(id)} locale={pageLocale} />
 }
 
-function OnePage({ id, locale }: { id: number; locale: Locale }) {
+/** Loads the page, and shows its editor, or what there is instead: the trash, an error. */
+function PageEditorLoader({ id, locale }: { id: number; locale: Locale }) {
   const t = useText()
   const maySee = useRight(...pageReadRights)
   const { openedAt } = useLoaderData({ from: '/admin/pages/$id/$locale' })
-  // Older data may lack a draft that was just written. The loader asked for newer data when the page was opened.
+  // Cached data may lack a draft that was just written, so only data from after the opening is used.
   const { data, error, refetch, dataUpdatedAt, isFetchedAfterMount } = useQuery({
     ...pageQuery(id, locale),
     enabled: maySee,
     refetchOnMount: ({ state }) => (state.dataUpdatedAt >= openedAt ? false : 'always'),
   })
-  const [current, setCurrent] = useState(false)
-  if (!current && (isFetchedAfterMount || dataUpdatedAt >= openedAt)) setCurrent(true)
-  const page = current ? data : undefined
+  const [isFresh, setIsFresh] = useState(false)
+  if (!isFresh && (isFetchedAfterMount || dataUpdatedAt >= openedAt)) setIsFresh(true)
+  const page = isFresh ? data : undefined
   if (isApiRefusal(error, 'not_found') && !page) {
     return (
       <div className={styles.apart}>
@@ -45,7 +46,7 @@ function OnePage({ id, locale }: { id: number; locale: Locale }) {
       </div>
     )
   }
-  if (page && !page.deletedAt) return <WithDraft page={page} />
+  if (page && !page.deletedAt) return <EditorWithDraft page={page} />
   return (
     <div className={styles.apart}>
       <Page
@@ -55,17 +56,17 @@ function OnePage({ id, locale }: { id: number; locale: Locale }) {
         allowed={maySee}
       >
         {page ? (
-          <InTrash page={page} title={page.text.title || t('pages.untitled')} />
+          <TrashedPage page={page} title={page.text.title || t('pages.untitled')} />
         ) : (
-          <Unloaded error={error} refetch={refetch} rows={6} />
+          <LoadingOrError error={error} refetch={refetch} rows={6} />
         )}
       </Page>
     </div>
   )
 }
 
-/** Renders the editor when it is known whether there is a draft. */
-function WithDraft({ page }: { page: PageInLocale }) {
+/** Renders the editor once it is known whether there is a recoverable draft. */
+function EditorWithDraft({ page }: { page: PageInLocale }) {
   const me = useMe()
   const { id, locale } = page
   const draftKey = { user: me.id, page: id, locale }
@@ -75,10 +76,10 @@ function WithDraft({ page }: { page: PageInLocale }) {
       const [draft, abandoned] = await Promise.all([
         page.draft ? client.fetchQuery(draftQuery(id, locale)).catch(ignoreNotFound) : undefined,
         listAbandonedDrafts(draftKey),
-        // The editor itself shows what fails.
-        loadEditor().catch(() => {}),
+        // On failure the editor loads it again, and shows the error.
+        loadVisualEditor().catch(() => {}),
       ])
-      return { offered: findRecoverableDraft(page, draft, abandoned) ?? null }
+      return { recoverable: findRecoverableDraft(page, draft, abandoned) ?? null }
     },
     enabled: page.can.change,
     staleTime: Number.POSITIVE_INFINITY,
@@ -87,18 +88,18 @@ function WithDraft({ page }: { page: PageInLocale }) {
   if (page.can.change && !data) {
     return (
       <div className={styles.apart}>
-        <Unloaded error={error} refetch={refetch} rows={6} />
+        <LoadingOrError error={error} refetch={refetch} rows={6} />
       </div>
     )
   }
-  return <EditorScreen page={page} offered={data?.offered ?? undefined} />
+  return <EditorScreen page={page} recoverableDraft={data?.recoverable ?? undefined} />
 }
 
 function ignoreNotFound(error: unknown): undefined {
   if (!isApiRefusal(error, 'not_found')) throw error
 }
 
-function InTrash({ page, title }: { page: PageInLocale; title: string }) {
+function TrashedPage({ page, title }: { page: PageInLocale; title: string }) {
   const t = useText()
   const mayWrite = useRight('pages.write')
   const { restore } = usePageActions()

@@ -7,7 +7,7 @@ import { IconButton, TextLink } from '../../components/buttons.tsx'
 import { Moment } from '../../components/dates.tsx'
 import { notifyFailure } from '../../components/notify.tsx'
 import { Facts } from '../../components/page.tsx'
-import { Unloaded } from '../../components/states.tsx'
+import { LoadingOrError } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
 import { EntryFields } from '../collections/entry-fields.tsx'
@@ -17,25 +17,26 @@ import { nameWithin, Schedule } from './page-badges.tsx'
 import type { PageEditor } from './page-editor.ts'
 import styles from './page-settings.module.css'
 import { pageHistory, revisionsQuery } from './pages.ts'
-import { RevisionBadges, SavedBy, useSavedWhen, WholeHistory } from './revision-facts.tsx'
+import { HistoryLink, RevisionBadges, SavedBy, useSavedWhen } from './revision-facts.tsx'
 import { useSaveSchedule } from './schedule-times.ts'
 import { SeoSettings } from './seo-section.tsx'
 import { PageSlug } from './slug-field.tsx'
 
-/** The properties of a page that are not in its content: state, address, and how it is found and shared. */
+/** Everything of a page but its title and blocks: state, entry, address, search engines, locks, checks and history. */
 export function PageSettings(props: {
-  work: PageEditor
-  check: AccessibilityCheck
-  byUser: boolean
+  editor: PageEditor
+  accessibilityCheck: AccessibilityCheck
+  /** Whether the heading gets the focus when the settings open. */
+  takesFocus: boolean
   close: () => void
 }) {
-  const { work, check, byUser, close } = props
+  const { editor, accessibilityCheck, takesFocus, close } = props
   const t = useText()
   const heading = useRef<HTMLHeadingElement>(null)
-  const fixed = !work.page.can.change
+  const isReadOnly = !editor.page.can.change
   useEffect(() => {
-    if (byUser) heading.current?.focus()
-  }, [byUser])
+    if (takesFocus) heading.current?.focus()
+  }, [takesFocus])
   return (
     <aside id="instellingen" className={styles.settings} aria-labelledby="instellingen-titel">
       <div className={styles.settingsHead}>
@@ -44,38 +45,38 @@ export function PageSettings(props: {
         </h2>
         <IconButton label={t('pages.settings.close')} icon={<X />} onClick={close} />
       </div>
-      {work.page.version > 0 && (
+      {editor.page.version > 0 && (
         <SettingsPart title={t('pages.visible')}>
-          <PageState work={work} />
+          <PageState editor={editor} />
         </SettingsPart>
       )}
-      {work.page.collection !== null && (
+      {editor.page.collection !== null && (
         <SettingsPart title={t('pages.entry.title')}>
-          <EntryFields work={work} disabled={fixed} />
+          <EntryFields editor={editor} disabled={isReadOnly} />
         </SettingsPart>
       )}
       <SettingsPart title={t('pages.fields.slug')}>
-        <PageSlug work={work} />
+        <PageSlug editor={editor} />
       </SettingsPart>
       <SettingsPart title={t('pages.seo.title')}>
-        <SeoSettings work={work} fixed={fixed} />
+        <SeoSettings editor={editor} isReadOnly={isReadOnly} />
       </SettingsPart>
       <SettingsPart title={t('blocks.lock.page')}>
-        <PageLockSettings page={work.page} />
+        <PageLockSettings page={editor.page} />
       </SettingsPart>
       <SettingsPart title={t('pages.accessibility.title')}>
-        <Accessibility work={work} check={check} />
+        <Accessibility editor={editor} check={accessibilityCheck} />
       </SettingsPart>
-      {work.page.version > 0 && (
+      {editor.page.version > 0 && (
         <SettingsPart title={t('pages.history.title')}>
-          <NewestVersions page={work.page} />
+          <RecentHistory page={editor.page} />
         </SettingsPart>
       )}
     </aside>
   )
 }
 
-export function SettingsPart({ title, children }: { title: string; children: ReactNode }) {
+function SettingsPart({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className={styles.part}>
       <h3>{title}</h3>
@@ -85,13 +86,13 @@ export function SettingsPart({ title, children }: { title: string; children: Rea
 }
 
 /** When the page was saved and published, its schedule, and a link to it. */
-function PageState({ work }: { work: PageEditor }) {
+function PageState({ editor }: { editor: PageEditor }) {
   const t = useText()
-  const { page } = work
+  const { page } = editor
   return (
     <>
       <Schedule text={page} />
-      <ScheduledTextIsOlder work={work} />
+      <ScheduledTextIsOlder editor={editor} />
       <Facts
         facts={[
           ...(page.publishedAt ? [{ label: t('pages.publishedAt'), value: <Moment at={page.publishedAt} /> }] : []),
@@ -122,19 +123,19 @@ function PageState({ work }: { work: PageEditor }) {
   )
 }
 
-const newestShown = 10
+const recentGroups = 10
 
-/** The newest entries of the history; each leads to what changed in its last save. */
-function NewestVersions({ page }: { page: PageInLocale }) {
+/** The newest groups of saves, each with a link to what its last save changed. */
+function RecentHistory({ page }: { page: PageInLocale }) {
   const { data, error, refetch } = useQuery(revisionsQuery(pageHistory(page.id, page.locale), {}))
-  if (!data) return <Unloaded error={error} refetch={refetch} rows={3} />
-  const at = { id: String(page.id), locale: page.locale }
+  if (!data) return <LoadingOrError error={error} refetch={refetch} rows={3} />
+  const params = { id: String(page.id), locale: page.locale }
   return (
     <>
       <ol className={styles.versions}>
-        {data.data.slice(0, newestShown).map((group) => (
+        {data.data.slice(0, recentGroups).map((group) => (
           <li key={group.id}>
-            <TextLink to="/admin/pages/$id/$locale/history" params={at} search={{ revision: group.id }}>
+            <TextLink to="/admin/pages/$id/$locale/history" params={params} search={{ revision: group.id }}>
               <SavedAt group={group} />
               <SavedBy group={group} />
             </TextLink>
@@ -143,7 +144,7 @@ function NewestVersions({ page }: { page: PageInLocale }) {
         ))}
       </ol>
       <div className="row">
-        <WholeHistory page={page} />
+        <HistoryLink page={page} />
       </div>
     </>
   )
@@ -151,11 +152,11 @@ function NewestVersions({ page }: { page: PageInLocale }) {
 
 const SavedAt = ({ group }: { group: RevisionGroup }) => <time dateTime={group.until}>{useSavedWhen(group)}</time>
 
-/** A schedule publishes the text that was saved when it was made, which may be an older one. */
-function ScheduledTextIsOlder({ work }: { work: PageEditor }) {
+/** For a schedule that was set before the last save: offers to publish the current version instead of the older one. */
+function ScheduledTextIsOlder({ editor }: { editor: PageEditor }) {
   const t = useText()
-  const { page } = work
-  const saveSchedule = useSaveSchedule(work)
+  const { page } = editor
+  const saveSchedule = useSaveSchedule(editor)
   if (!page.publishAt || page.plannedVersion === null || page.plannedVersion === page.version) return null
   const { version, publishAt, unpublishAt } = page
   return (

@@ -8,10 +8,10 @@ import { useRight } from '../sign-in/me.ts'
 import { PageList } from './page-list.tsx'
 import { pageReadRights } from './pages.ts'
 
-/** The page editor, preloaded because it is opened from here most often. */
-const editor = {
+/** The screen that is opened from here most often, to preload it. */
+const pageEditor = {
   load: () =>
-    Promise.all([import('./page-page.tsx'), import('./body-section.tsx').then(({ loadEditor }) => loadEditor())]),
+    Promise.all([import('./page-page.tsx'), import('./body-section.tsx').then((module) => module.loadVisualEditor())]),
 }
 
 /** The list of pages; the trash is a view of the same list. */
@@ -19,7 +19,7 @@ export function PagesPage() {
   const t = useText()
   const maySee = useRight(...pageReadRights)
   const mayWrite = useRight('pages.write')
-  usePreload(mayWrite ? [editor] : [], 300)
+  usePreload(mayWrite ? [pageEditor] : [], 300)
   const search = useSearch({ from: '/admin/pages' })
   if (search.bin) {
     return (

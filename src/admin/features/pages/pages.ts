@@ -21,8 +21,8 @@ export const pageReadRights = ['pages.write', 'pages.publish'] as const satisfie
 
 const sorts = ['updatedAt', 'title'] as const satisfies (typeof pageSorts)[number][]
 
-/** The filters by state, in the order in which they are offered. */
-export const statuses = [
+/** The filters by status, in the order in which they are offered. */
+export const statusFilters = [
   'published',
   'changed',
   'unpublished',
@@ -32,22 +32,22 @@ export const statuses = [
 ] as const satisfies (typeof pageStatuses)[number][]
 
 /** The search parameters of the list's URL. */
-export const readPageSearch = searchReader((found) => ({
-  page: parseParameter.number(found.page),
-  sort: parseParameter.sort(found.sort, sorts),
-  search: parseParameter.text(found.search),
-  status: parseParameter.oneOf(found.status, statuses),
-  locale: readTag(found.locale),
+export const readPageSearch = searchReader((search) => ({
+  page: parseParameter.number(search.page),
+  sort: parseParameter.sort(search.sort, sorts),
+  search: parseParameter.text(search.search),
+  status: parseParameter.oneOf(search.status, statusFilters),
+  locale: readTag(search.locale),
   /** The id of a collection; empty: pages that are no entries. */
-  collection: typeof found.collection === 'string' ? found.collection : undefined,
-  bin: parseParameter.flag(found.bin) || undefined,
+  collection: typeof search.collection === 'string' ? search.collection : undefined,
+  bin: parseParameter.boolean(search.bin) || undefined,
 }))
 export type PageSearch = ReturnType<typeof readPageSearch>
 
-/** The kind of page to begin with. */
-export const readNewPageSearch = searchReader((found) => ({ collection: parseParameter.text(found.collection) }))
+/** The search parameters of the URL for a new page: the id of the collection chosen at first. */
+export const readNewPageSearch = searchReader((search) => ({ collection: parseParameter.text(search.collection) }))
 
-/** Search results are ordered by relevance unless a column is chosen. */
+/** The order to send to the API; undefined: by relevance, for a search without a chosen order. */
 export const orderOf = ({ sort, search }: PageSearch) => sort ?? (search ? undefined : '-updatedAt')
 
 export const pagesQuery = (search: PageSearch) =>
@@ -57,19 +57,20 @@ export const pagesQuery = (search: PageSearch) =>
     placeholderData: keepPreviousData,
   })
 
-const readTag = (found: unknown) => (typeof found === 'string' && isLanguageTag(found) ? found : undefined)
-export const readLocale = (found: string): Locale => readTag(found) ?? defaultLocale
+const readTag = (value: unknown) => (typeof value === 'string' && isLanguageTag(value) ? value : undefined)
+/** The language in a URL; the default language if it is no language tag. */
+export const readLocale = (value: string): Locale => readTag(value) ?? defaultLocale
 
-const parameters = (id: number, locale: Locale) => ({ param: { id: String(id), locale } })
+const pathParams = (id: number, locale: Locale) => ({ param: { id: String(id), locale } })
 
 /** The saved page in one language. */
 export const pageQuery = (id: number, locale: Locale) =>
   queryOptions({
     queryKey: ['pages', 'detail', id, locale],
-    queryFn: async (): Promise<PageInLocale> => parseResponse(api.pages[':id'][':locale'].$get(parameters(id, locale))),
+    queryFn: async (): Promise<PageInLocale> => parseResponse(api.pages[':id'][':locale'].$get(pathParams(id, locale))),
   })
 
-/** The page as the list shows it, with its texts in all languages. */
+/** The page as the list shows it, with its texts in all languages and the links to it. */
 export const listedPageQuery = (id: number) =>
   queryOptions({
     queryKey: ['pages', 'one', id],
@@ -86,14 +87,12 @@ export const pageLanguagesQuery = queryOptions({
 export const draftQuery = (id: number, locale: Locale) =>
   queryOptions({
     queryKey: ['pages', 'draft', id, locale],
-    queryFn: async (): Promise<Draft> => parseResponse(api.pages[':id'][':locale'].draft.$get(parameters(id, locale))),
+    queryFn: async (): Promise<Draft> => parseResponse(api.pages[':id'][':locale'].draft.$get(pathParams(id, locale))),
     staleTime: 0,
     gcTime: 0,
   })
 
-/**
- * Suggests a slug for a title; `id`: the page whose own slug counts as free. Never opens the reauthentication dialog.
- */
+/** A free slug for a title. @param id the page that it is for, whose own slug counts as free; omitted: a new page */
 export const slugQuery = (title: string, locale: Locale, id?: number, collection?: string) =>
   queryOptions({
     queryKey: ['pages', 'slug', title, locale, id, collection],
@@ -107,26 +106,28 @@ export const slugQuery = (title: string, locale: Locale, id?: number, collection
   })
 
 /** The search parameters of the history's URL. */
-export const readHistorySearch = searchReader((found) => ({
-  page: parseParameter.number(found.page),
-  /** A single save, for a link to its changes. */
-  revision: parseParameter.number(found.revision),
+export const readHistorySearch = searchReader((search) => ({
+  page: parseParameter.number(search.page),
+  /** The revision of the single save that is shown instead of the history. */
+  revision: parseParameter.number(search.revision),
 }))
 export type HistorySearch = ReturnType<typeof readHistorySearch>
 
 /** The history of a text: of a page, or of the blocks of a section, in one language. */
 export interface TextHistory {
-  /** Begins the keys of its queries. */
+  /** The start of the keys of its queries. */
   key: readonly (string | number)[]
   locale: Locale
+  /** @param query.line a revision: lists the saves of its group one by one, instead of the groups */
   list: (query: { page?: string; line?: string }) => Promise<ListOf<RevisionGroup>>
+  /** @throws {ApiRefusal} `not_found` */
   find: (revision: number) => Promise<RevisionGroup & { text: DraftText }>
 }
 
 export const pageHistory = (id: number, locale: Locale): TextHistory => ({
   key: ['pages', 'revisions', id, locale],
   locale,
-  list: (query) => parseResponse(api.pages[':id'][':locale'].revisions.$get({ ...parameters(id, locale), query })),
+  list: (query) => parseResponse(api.pages[':id'][':locale'].revisions.$get({ ...pathParams(id, locale), query })),
   find: (revision) =>
     parseResponse(
       api.pages[':id'][':locale'].revisions[':revision'].$get({
@@ -135,6 +136,7 @@ export const pageHistory = (id: number, locale: Locale): TextHistory => ({
     ),
 })
 
+/** A page of the groups of saves. */
 export const revisionsQuery = (history: TextHistory, { page }: HistorySearch) =>
   queryOptions({
     queryKey: [...history.key, page],
@@ -143,22 +145,22 @@ export const revisionsQuery = (history: TextHistory, { page }: HistorySearch) =>
   })
 
 /** The saves in the same group as a revision. */
-export const savesQuery = (history: TextHistory, line: number) =>
+export const groupSavesQuery = (history: TextHistory, revision: number) =>
   infiniteQueryOptions({
-    queryKey: [...history.key, 'line', line],
-    queryFn: ({ pageParam }) => history.list({ line: String(line), page: String(pageParam) }),
+    queryKey: [...history.key, 'saves', revision],
+    queryFn: ({ pageParam }) => history.list({ line: String(revision), page: String(pageParam) }),
     initialPageParam: 1,
     getNextPageParam: ({ meta: { page, pageSize, total } }) => (page * pageSize < total ? page + 1 : undefined),
   })
 
-/** One save, and its group. */
-export const saveQuery = (history: TextHistory, revision: number) =>
+/** One save. Refetched, because it may have become live or no longer be current. */
+export const singleSaveQuery = (history: TextHistory, revision: number) =>
   queryOptions({ queryKey: [...history.key, 'detail', revision], queryFn: () => history.find(revision) })
 
-/** Revisions never change. */
+/** The text of a revision, which never changes. */
 export const revisionQuery = (history: TextHistory, revision: number) =>
   queryOptions({
-    // Apart from the lists, which a save invalidates.
+    // The key does not start with `history.key`, because a save invalidates all keys that do.
     queryKey: [history.key[0], 'revision', ...history.key.slice(2), revision],
     queryFn: () => history.find(revision),
     staleTime: Number.POSITIVE_INFINITY,

@@ -6,16 +6,17 @@ import { LinkHolders } from '../links/link-holders.tsx'
 import styles from '../links/links.module.css'
 import { linksToPageQuery } from '../links/links.ts'
 
-/** In the question before a page is taken off the site: what links to it, and what else can be done at once. */
+/** In the confirmation of unpublishing, trashing or deleting a page: the links to it, and further choices. */
 export function RemovalChoices(props: {
   id: number
-  /** The only language in which it is taken off. */
+  /** The language to unpublish; undefined: all. */
   locale: Locale | undefined
-  /** Whether its addresses answer that it is gone; omitted where that is not offered. */
-  onGone?: (chosen: boolean) => void
-  /** Whether its items in the menus are removed too; omitted where that is not offered. */
+  /** Receives whether the addresses are to answer 410 (gone); omitted: no such choice. */
+  onGone?: (isChecked: boolean) => void
+  /** Whether removing the menu items of the page is checked at first. */
   fromMenu?: boolean
-  onFromMenu?: (chosen: boolean) => void
+  /** Omitted: no such choice. */
+  onFromMenu?: (isChecked: boolean) => void
 }) {
   const { id, locale, onGone, fromMenu, onFromMenu } = props
   const t = useText()
@@ -40,10 +41,7 @@ export function RemovalChoices(props: {
   )
 }
 
-/**
- * The links to a page, before it is taken off the site. A failure only costs the warning.
- * @param props.locale the only language in which it is taken off
- */
+/** A warning of the links to a page that will be dead. @param props.locale undefined: all languages */
 function LinksToPage({ id, locale }: { id: number; locale: Locale | undefined }) {
   const t = useText()
   const { data, error, isFetching } = useQuery(linksToPageQuery(id, locale))

@@ -7,26 +7,28 @@ import { type TextKey, useLocale, useText } from '../../i18n.ts'
 import type { PageEditor } from './page-editor.ts'
 
 /**
- * A change of the review. When somebody else was first, the page is shown as it is now, with what happened. A schedule
- * that was dropped is reported.
+ * A mutation of the review of a page, with notifications. The page is also updated if somebody else ended the review or
+ * offered the page.
+ * @param action.done the text of the notification, unless it reports the schedule that publishing dropped
+ * @param action.onEnd called after success, or when somebody else ended the review; not when another writer offered the page
  */
 export function useReviewAction<Input = void>(
-  work: PageEditor,
+  editor: PageEditor,
   action: { send: (input: Input) => Promise<PageInLocale | PublishedPage>; done: TextKey; onEnd?: () => void },
 ) {
   const t = useText()
   const locale = useLocale()
   const queries = useQueryClient()
-  const settle = (now: PageInLocale) => {
-    work.updateCache(now)
+  const applyPage = (page: PageInLocale) => {
+    editor.updateCache(page)
     void queries.invalidateQueries({ queryKey: ['dashboard'] })
     action.onEnd?.()
   }
   return useMutation({
     mutationFn: action.send,
-    onSuccess(now) {
-      settle(now)
-      const droppedPlan = 'droppedPlan' in now && now.droppedPlan
+    onSuccess(page) {
+      applyPage(page)
+      const droppedPlan = 'droppedPlan' in page && page.droppedPlan
       notify(
         droppedPlan
           ? t('pages.scheduleDropped', { date: siteTimeText(new Date(droppedPlan), locale, t) })
@@ -34,9 +36,9 @@ export function useReviewAction<Input = void>(
       )
     },
     onError(error) {
-      if (isApiRefusal(error, 'review_ended')) settle(error.problem.current as PageInLocale)
-      // The dialog shows the other offer, and asks how to go on.
-      if (isApiRefusal(error, 'review_waits')) work.updateCache(error.problem.current as PageInLocale)
+      if (isApiRefusal(error, 'review_ended')) applyPage(error.problem.current as PageInLocale)
+      // The dialog, which stays open, then shows the offer of another writer, and asks how to continue it.
+      if (isApiRefusal(error, 'review_waits')) editor.updateCache(error.problem.current as PageInLocale)
       notifyFailure(t('pages.review.failed'), error)
     },
   })

@@ -13,7 +13,7 @@ import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
 import { useMe } from '../sign-in/me.ts'
 import { confirmExampleText } from './confirm-example-text.tsx'
-import { Difference } from './difference.tsx'
+import { TextDiff } from './difference.tsx'
 import { RevisionLoader } from './history-entry.tsx'
 import { nameWithin } from './page-badges.tsx'
 import type { PageEditor } from './page-editor.ts'
@@ -23,24 +23,24 @@ import { useReviewAction } from './review-action.ts'
 
 type Continuation = NonNullable<ReviewOffer['continues']>['as']
 
-/** Saves what was changed, and offers it with a note, also in place of what another writer offered. */
+/** The dialog that saves the changes and offers the page for review, also when another writer's offer waits. */
 export function OfferDialog(props: {
-  work: PageEditor
+  editor: PageEditor
   note: string
   setNote: (note: string) => void
   close: () => void
 }) {
-  const { work, note, setNote, close } = props
+  const { editor, note, setNote, close } = props
   const t = useText()
-  const { id, locale } = work.page
+  const { id, locale } = editor.page
   const [continuesAs, setContinuesAs] = useState<Continuation>('addition')
-  const another = useOfferOfAnother(work.page)
-  const offer = useReviewAction<number>(work, {
+  const otherOffer = useWaitingOfferOfOther(editor.page)
+  const offer = useReviewAction<number>(editor, {
     send: (version) =>
       parseResponse(
         api.pages[':id'][':locale'].review.$post({
           param: { id: String(id), locale },
-          json: { version, note, ...(another && { continues: { number: another.number, as: continuesAs } }) },
+          json: { version, note, ...(otherOffer && { continues: { number: otherOffer.number, as: continuesAs } }) },
         }),
       ),
     done: 'pages.review.offered',
@@ -50,17 +50,17 @@ export function OfferDialog(props: {
     },
   })
   const submit = async () => {
-    const version = work.dirty ? (await work.save(false))?.version : work.page.version
+    const version = editor.dirty ? (await editor.save(false))?.version : editor.page.version
     // The form shows why it was not saved.
     if (version === undefined) close()
     else offer.mutate(version)
   }
   return (
-    <Dialog title={t('pages.review.offer')} wide={another !== undefined} onClose={close}>
-      {another && (
-        <OfferOfAnother work={work} review={another} continuesAs={continuesAs} setContinuesAs={setContinuesAs} />
+    <Dialog title={t('pages.review.offer')} wide={otherOffer !== undefined} onClose={close}>
+      {otherOffer && (
+        <ContinueOffer editor={editor} review={otherOffer} continuesAs={continuesAs} setContinuesAs={setContinuesAs} />
       )}
-      <p>{t(work.dirty ? 'pages.review.offerSavesFirst' : 'pages.review.offerText')}</p>
+      <p>{t(editor.dirty ? 'pages.review.offerSavesFirst' : 'pages.review.offerText')}</p>
       <Textarea
         label={t('pages.review.note')}
         data-autofocus
@@ -73,31 +73,31 @@ export function OfferDialog(props: {
         onChange={(event) => setNote(event.currentTarget.value)}
       />
       <DialogActions onClose={close}>
-        <Button variant="filled" loading={offer.isPending || work.saving !== undefined} onClick={() => void submit()}>
-          {t(work.dirty ? 'pages.review.saveAndOffer' : 'pages.review.offer')}
+        <Button variant="filled" loading={offer.isPending || editor.saving !== undefined} onClick={() => void submit()}>
+          {t(editor.dirty ? 'pages.review.saveAndOffer' : 'pages.review.offer')}
         </Button>
       </DialogActions>
     </Dialog>
   )
 }
 
-/** The waiting offer of another writer: what differs from it, and whether this one adds to it or takes it over. */
-function OfferOfAnother(props: {
-  work: PageEditor
+/** What differs from the waiting offer of another writer, and the choice to add to that offer or to take it over. */
+function ContinueOffer(props: {
+  editor: PageEditor
   review: PageReview
   continuesAs: Continuation
   setContinuesAs: (chosen: Continuation) => void
 }) {
-  const { work, review, continuesAs, setContinuesAs } = props
+  const { editor, review, continuesAs, setContinuesAs } = props
   const t = useText()
-  const { page } = work
+  const { page } = editor
   const name = nameWithin(review.offeredBy, t)
-  const by = <bdi>{name}</bdi>
+  const offeredBy = <bdi>{name}</bdi>
   return (
     <>
       <Alert title={t('pages.review.another')} icon={<ClipboardCheck />}>
         <p className="flush">
-          <Translated text="pages.review.anotherNote" name={by} date={<Moment at={review.offeredAt} />} />
+          <Translated text="pages.review.anotherNote" name={offeredBy} date={<Moment at={review.offeredAt} />} />
         </p>
         {review.note && (
           <p className={styles.note}>
@@ -108,7 +108,7 @@ function OfferOfAnother(props: {
       <h3>{t('pages.review.anotherDifference')}</h3>
       <RevisionLoader history={pageHistory(page.id, page.locale)} id={review.revision}>
         {(before) => (
-          <Difference before={before} after={work.text} contentLocale={page.locale} collection={page.collection} />
+          <TextDiff before={before} after={editor.text} contentLocale={page.locale} collection={page.collection} />
         )}
       </RevisionLoader>
       <div className={styles.continuation}>
@@ -126,32 +126,32 @@ function OfferOfAnother(props: {
   )
 }
 
-function useOfferOfAnother({ review }: PageInLocale): PageReview | undefined {
+function useWaitingOfferOfOther({ review }: PageInLocale): PageReview | undefined {
   const me = useMe()
   return review?.state === 'waiting' && review.offeredBy.id !== me.id ? review : undefined
 }
 
-/** The difference between what is live and what is offered, to publish or to send back. */
-export function DecideDialog({ work, review, close }: { work: PageEditor; review: PageReview; close: () => void }) {
+/** The dialog in which a reviewer sees what differs from the live text, and publishes the offer or sends it back. */
+export function DecideDialog({ editor, review, close }: { editor: PageEditor; review: PageReview; close: () => void }) {
   const t = useText()
   const queries = useQueryClient()
-  const { page } = work
+  const { page } = editor
   const [note, setNote] = useState('')
   const [noteMissing, setNoteMissing] = useState(false)
   const param = { id: String(page.id), locale: page.locale }
   const { number } = review
-  const publish = useReviewAction(work, {
+  const publish = useReviewAction(editor, {
     send: () => parseResponse(api.pages[':id'][':locale'].review.publish.$post({ param, json: { number } })),
     done: 'pages.review.published',
     onEnd: close,
   })
-  const sendBack = useReviewAction(work, {
+  const sendBack = useReviewAction(editor, {
     send: () => parseResponse(api.pages[':id'][':locale'].review.return.$post({ param, json: { number, note } })),
     done: 'pages.review.sentBack',
     onEnd: close,
   })
   const onPublish = async () => {
-    // Only a warning: if the text cannot be loaded, publishing continues.
+    // Without the text there is no warning of example texts, but publishing continues.
     const offered = await queries
       .ensureQueryData(revisionQuery(pageHistory(page.id, page.locale), review.revision))
       .catch(() => undefined)
@@ -168,11 +168,11 @@ export function DecideDialog({ work, review, close }: { work: PageEditor; review
       <RevisionLoader history={pageHistory(page.id, page.locale)} id={review.revision}>
         {(after) =>
           liveRevision === null ? (
-            <Difference before={emptyText} after={after} contentLocale={page.locale} collection={page.collection} />
+            <TextDiff before={emptyText} after={after} contentLocale={page.locale} collection={page.collection} />
           ) : (
             <RevisionLoader history={pageHistory(page.id, page.locale)} id={liveRevision}>
               {(before) => (
-                <Difference before={before} after={after} contentLocale={page.locale} collection={page.collection} />
+                <TextDiff before={before} after={after} contentLocale={page.locale} collection={page.collection} />
               )}
             </RevisionLoader>
           )

@@ -16,40 +16,43 @@ import { useReviewAction } from './review-action.ts'
 const OfferDialog = lazyPart(async () => (await import('./review-dialogs.tsx')).OfferDialog)
 const DecideDialog = lazyPart(async () => (await import('./review-dialogs.tsx')).DecideDialog)
 
-/** The review of a page, as long as it waits for somebody, with what its author or reviewer can do. */
-export function ReviewNotice({ work }: { work: PageEditor }) {
-  const { page } = work
+/** The review that waits for a decision or was sent back, with the actions of its author or reviewer. */
+export function ReviewNotice({ editor }: { editor: PageEditor }) {
+  const { page } = editor
   const { review } = page
-  const waits = review?.state === 'waiting'
-  if (!review || (!waits && review.state !== 'returned')) return null
+  const isWaiting = review?.state === 'waiting'
+  if (!review || (!isWaiting && review.state !== 'returned')) return null
   return (
     <div className={screen.review}>
       <ReviewNotes review={review} />
-      {waits && page.version > review.version && <SavedSince work={work} />}
-      {waits && page.can.publish && <Decide work={work} review={review} />}
-      {waits && page.can.change && !page.can.publish && review.can.withdraw && <Withdraw work={work} review={review} />}
+      {isWaiting && page.version > review.version && <SavedSinceOffer editor={editor} />}
+      {isWaiting && page.can.publish && <DecideButton editor={editor} review={review} />}
+      {isWaiting && page.can.change && !page.can.publish && review.can.withdraw && (
+        <WithdrawButton editor={editor} review={review} />
+      )}
     </div>
   )
 }
 
-/** For an author who may not publish. */
-export function OfferForReview({ work }: { work: PageEditor }) {
-  const { page } = work
+/** Offers the page for review, for an author who may not publish. Nothing when there are no changes to offer. */
+export function OfferForReview({ editor }: { editor: PageEditor }) {
+  const { page } = editor
   const { review } = page
-  const waits = review?.state === 'waiting'
-  const isNew = page.version > 0 && (page.state !== 'published' || work.dirty)
-  if (!isNew || (waits && page.version <= review.version && !work.dirty)) return null
-  return <Offer work={work} again={waits && review.can.withdraw} />
+  const isWaiting = review?.state === 'waiting'
+  const hasUnpublishedText = page.version > 0 && (page.state !== 'published' || editor.dirty)
+  const isAllOffered = isWaiting && page.version <= review.version && !editor.dirty
+  if (!hasUnpublishedText || isAllOffered) return null
+  return <OfferButton editor={editor} isRepeated={isWaiting && review.can.withdraw} />
 }
 
-/** The user who submitted the text or sent it back, the note, and earlier submissions of others. */
+/** Who offered the text or sent it back, when, and with what note; and the offers of others that it continues. */
 function ReviewNotes({ review }: { review: PageReview }) {
   const t = useText()
   const { state, offeredBy, offeredAt, endedBy, endedAt } = review
-  const returned = state === 'returned' && endedBy && endedAt
-  const [by, at, note] = returned ? [endedBy, endedAt, review.answer] : [offeredBy, offeredAt, review.note]
+  const isReturned = state === 'returned' && endedBy && endedAt
+  const [by, at, note] = isReturned ? [endedBy, endedAt, review.answer] : [offeredBy, offeredAt, review.note]
   return (
-    <Alert title={t(returned ? 'pages.review.returned' : 'pages.review.waiting')} icon={<ClipboardCheck />}>
+    <Alert title={t(isReturned ? 'pages.review.returned' : 'pages.review.waiting')} icon={<ClipboardCheck />}>
       <p className="flush">
         <Translated text="pages.savedBy" date={<Moment at={at} />} name={<bdi>{nameWithin(by, t)}</bdi>} />
       </p>
@@ -78,19 +81,20 @@ function ReviewNotes({ review }: { review: PageReview }) {
   )
 }
 
-function SavedSince({ work }: { work: PageEditor }) {
+function SavedSinceOffer({ editor }: { editor: PageEditor }) {
   const t = useText()
   return (
     <p className="quiet small flush">
-      {t(work.page.can.publish ? 'pages.review.newerForReviewer' : 'pages.review.newerForAuthor')}
+      {t(editor.page.can.publish ? 'pages.review.newerForReviewer' : 'pages.review.newerForAuthor')}
     </p>
   )
 }
 
-function Offer({ work, again }: { work: PageEditor; again: boolean }) {
+/** @param props.isRepeated the user has an offer that waits, which this one replaces */
+function OfferButton({ editor, isRepeated }: { editor: PageEditor; isRepeated: boolean }) {
   const t = useText()
   const [open, setOpen] = useState(false)
-  // Stays in state while the dialog is closed, because saving may fail first.
+  // Outside the dialog, which closes when saving fails: the note stays.
   const [note, setNote] = useState('')
   return (
     <>
@@ -99,14 +103,14 @@ function Offer({ work, again }: { work: PageEditor; again: boolean }) {
         leftSection={<ClipboardCheck />}
         onClick={() => void openWhenLoaded(OfferDialog, () => setOpen(true))}
       >
-        {t(again ? 'pages.review.offerAgain' : 'pages.review.offer')}
+        {t(isRepeated ? 'pages.review.offerAgain' : 'pages.review.offer')}
       </Button>
-      {open && <OfferDialog work={work} note={note} setNote={setNote} close={() => setOpen(false)} />}
+      {open && <OfferDialog editor={editor} note={note} setNote={setNote} close={() => setOpen(false)} />}
     </>
   )
 }
 
-function Decide({ work, review }: { work: PageEditor; review: PageReview }) {
+function DecideButton({ editor, review }: { editor: PageEditor; review: PageReview }) {
   const t = useText()
   const [open, setOpen] = useState(false)
   return (
@@ -118,15 +122,15 @@ function Decide({ work, review }: { work: PageEditor; review: PageReview }) {
       >
         {t('pages.review.decide')}
       </Button>
-      {open && <DecideDialog work={work} review={review} close={() => setOpen(false)} />}
+      {open && <DecideDialog editor={editor} review={review} close={() => setOpen(false)} />}
     </>
   )
 }
 
-function Withdraw({ work, review }: { work: PageEditor; review: PageReview }) {
+function WithdrawButton({ editor, review }: { editor: PageEditor; review: PageReview }) {
   const t = useText()
-  const { id, locale } = work.page
-  const withdraw = useReviewAction(work, {
+  const { id, locale } = editor.page
+  const withdraw = useReviewAction(editor, {
     send: () =>
       parseResponse(
         api.pages[':id'][':locale'].review.withdraw.$post({
@@ -136,15 +140,15 @@ function Withdraw({ work, review }: { work: PageEditor; review: PageReview }) {
       ),
     done: 'pages.review.withdrawn',
   })
-  const earlier = review.earlier.at(-1)
+  const previousOffer = review.earlier.at(-1)
   return (
     <>
       <Button variant="subtle" loading={withdraw.isPending} onClick={() => withdraw.mutate()}>
         {t('pages.review.withdraw')}
       </Button>
-      {earlier && (
+      {previousOffer && (
         <p className="quiet small flush">
-          {t('pages.review.withdrawRestores', { name: nameWithin(earlier.offeredBy, t) })}
+          {t('pages.review.withdrawRestores', { name: nameWithin(previousOffer.offeredBy, t) })}
         </p>
       )}
     </>

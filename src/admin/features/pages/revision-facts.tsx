@@ -6,16 +6,16 @@ import { momentText, timeText } from '../../components/dates.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 
 /**
- * When the saves of a group were made: the time of the only one, or the first and the last.
- * @param nested whether it is one save of a group, which others may follow within the minute
+ * When the saves of a group were made, as text: two times, or one if the first and the last are in the same minute.
+ * @param exact one time is given to the second
  */
-export function useSavedWhen(group: RevisionGroup, nested = false): string {
+export function useSavedWhen(group: RevisionGroup, exact = false): string {
   const t = useText()
   const locale = useLocale()
   const [from, until] = [new Date(group.from), new Date(group.until)]
-  return momentText(from, locale) !== momentText(until, locale)
-    ? t('pages.history.between', { from: momentText(from, locale), until: timeText(until, locale) })
-    : momentText(until, locale, nested ? 'exact' : 'medium')
+  if (momentText(from, locale) === momentText(until, locale))
+    return momentText(until, locale, exact ? 'exact' : 'medium')
+  return t('pages.history.between', { from: momentText(from, locale), until: timeText(until, locale) })
 }
 
 /** The user who saved, and how many times. */
@@ -29,8 +29,8 @@ export function SavedBy({ group }: { group: RevisionGroup }) {
   )
 }
 
-/** Leads to the history of a page. */
-export function WholeHistory({ page }: { page: PageInLocale }) {
+/** A link to the history of a page. */
+export function HistoryLink({ page }: { page: PageInLocale }) {
   const t = useText()
   return (
     <LinkButton
@@ -43,21 +43,21 @@ export function WholeHistory({ page }: { page: PageInLocale }) {
   )
 }
 
-/** Whether it is the current text, or was published or restored. */
+/** Badges of a group with the saved text, the live text, or a text that was published or restored. */
 export function RevisionBadges({ group, size = 'lg' }: { group: RevisionGroup; size?: 'sm' | 'lg' }) {
   const t = useText()
-  const shown = [
+  const badges = [
     group.current && ('current' as const),
     group.live && ('live' as const),
     group.published && !group.live && ('wasLive' as const),
     group.restoredFrom !== null && ('wasRestored' as const),
-  ].filter((one) => one !== false)
-  if (shown.length === 0) return null
+  ].filter((badge) => badge !== false)
+  if (badges.length === 0) return null
   return (
     <p className="row">
-      {shown.map((one) => (
-        <Badge key={one} size={size} color={one === 'live' ? 'brand' : 'gray'}>
-          {t(`pages.history.${one}`)}
+      {badges.map((badge) => (
+        <Badge key={badge} size={size} color={badge === 'live' ? 'brand' : 'gray'}>
+          {t(`pages.history.${badge}`)}
         </Badge>
       ))}
     </p>

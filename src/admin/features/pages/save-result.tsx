@@ -8,24 +8,24 @@ import { Translated } from '../../components/translated.tsx'
 import { currentLocale, type TextKey, translate, useText } from '../../i18n.ts'
 import { pageQuery } from './pages.ts'
 
-/** Reports a save: a link to what was published, merged changes of others, a cancelled schedule, and an undo button. */
+/** Notifies of a save: changes of others that were merged, a schedule that publishing dropped, a link, and undo. */
 export function notifySaved(
   { merged, droppedPlan, path, state }: SavedPage,
-  me: Pick<Me, 'name'>,
+  user: Pick<Me, 'name'>,
   undo?: () => void,
 ): void {
-  const own = merged?.by === me.name
+  const isOwnSave = merged?.by === user.name
+  const scheduleDate = droppedPlan && siteTimeText(new Date(droppedPlan), currentLocale(), translate)
   notify(
     <>
       {translate('pages.saved')}
       {merged && (
         <>
           {' '}
-          <Translated text={own ? 'pages.mergedOwn' : 'pages.mergedWith'} name={<bdi>{merged.by}</bdi>} />
+          <Translated text={isOwnSave ? 'pages.mergedOwn' : 'pages.mergedWith'} name={<bdi>{merged.by}</bdi>} />
         </>
       )}
-      {droppedPlan &&
-        ` ${translate('pages.scheduleDropped', { date: siteTimeText(new Date(droppedPlan), currentLocale(), translate) })}`}{' '}
+      {scheduleDate && ` ${translate('pages.scheduleDropped', { date: scheduleDate })}`}{' '}
       {path !== null && state === 'published' && (
         <a href={path} target="_blank" rel="noopener">
           {translate('pages.view')}
@@ -36,21 +36,21 @@ export function notifySaved(
   )
 }
 
-/** The part of a save's response that undo needs. */
+/** The part of a save's response that undo sends. Null: the save cannot be undone. */
 interface Undoable {
   undo: UndoState | null
 }
 
-/** Undoes a save, and its publication. Refused if the page was changed since. */
+/** @returns a function that undoes a save, and its publication; refused if the page was changed since */
 export function useUndoSave({ id, locale }: Pick<PageInLocale, 'id' | 'locale'>): (saved: Undoable) => void {
   const t = useText()
   const queries = useQueryClient()
   const { mutate } = useMutation({
     mutationFn: (json: UndoState): Promise<PageInLocale> =>
       parseResponse(api.pages[':id'][':locale'].undo.$post({ param: { id: String(id), locale }, json })),
-    onSuccess(now, undone) {
-      queries.setQueryData(pageQuery(id, locale).queryKey, now)
-      notify(describeResult(now, undone))
+    onSuccess(page, undone) {
+      queries.setQueryData(pageQuery(id, locale).queryKey, page)
+      notify(describeResult(page, undone))
     },
     onError: (error) => notifyFailure(t('pages.undo.failed'), error),
     onSettled: () =>
@@ -64,17 +64,17 @@ export function useUndoSave({ id, locale }: Pick<PageInLocale, 'id' | 'locale'>)
   return ({ undo }) => undo && mutate(undo)
 }
 
-/** Describes the text, publication state and schedule after the undo. */
-function describeResult(now: PageInLocale, { visitors }: UndoState): string {
+/** Describes the page after an undo. The publication state and schedule are named only if the save had published it. */
+function describeResult(page: PageInLocale, { visitors }: UndoState): string {
   if (!visitors) return translate('pages.undo.saved')
   const texts: Record<PageInLocale['state'], TextKey> = {
     published: 'pages.undo.published',
     changed: 'pages.undo.changed',
     unpublished: 'pages.undo.unpublished',
   }
-  const scheduledAt = visitors.planned && now.publishAt
+  const scheduledAt = visitors.planned && page.publishAt
   const rescheduled =
     scheduledAt &&
     translate('pages.undo.scheduled', { date: siteTimeText(new Date(scheduledAt), currentLocale(), translate) })
-  return [translate(texts[now.state]), rescheduled].filter(Boolean).join(' ')
+  return [translate(texts[page.state]), rescheduled].filter(Boolean).join(' ')
 }

@@ -18,41 +18,41 @@ import {
   wallTimeOf,
 } from './schedule-times.ts'
 
-type End = 'publishAt' | 'unpublishAt'
-type Typed = Record<End, WallTime | null>
+const moments = ['publishAt', 'unpublishAt'] as const
+type Moment = (typeof moments)[number]
 
-/** Schedules publication and unpublication in the site's time zone. Unsaved changes are saved first. */
-export function ScheduleDialog({ work, close }: { work: PageEditor; close: () => void }) {
+/** The dialog that schedules publication and unpublication, in the site's time zone. It saves unsaved changes first. */
+export function ScheduleDialog({ editor, close }: { editor: PageEditor; close: () => void }) {
   const t = useText()
-  const { page } = work
-  const saveSchedule = useSaveSchedule(work)
-  const [errors, setErrors] = useState<Partial<Record<End, string>>>({})
+  const { page } = editor
+  const saveSchedule = useSaveSchedule(editor)
+  const [errors, setErrors] = useState<Partial<Record<Moment, string>>>({})
   const [failure, setFailure] = useState<unknown>()
-  const [typed, setTyped] = useState<Typed>({
-    publishAt: firstMoment(page),
+  /** Null: not scheduled. */
+  const [times, setTimes] = useState<Record<Moment, WallTime | null>>({
+    publishAt: initialPublishTime(page),
     unpublishAt: page.unpublishAt ? wallTimeOf(page.unpublishAt) : null,
   })
-  const set = (end: End) => (value: WallTime | null) => {
-    setTyped((before) => ({ ...before, [end]: value }))
-    setErrors((before) => ({ ...before, [end]: undefined }))
+  const setTime = (moment: Moment, time: WallTime | null) => {
+    setTimes((current) => ({ ...current, [moment]: time }))
+    setErrors((current) => ({ ...current, [moment]: undefined }))
   }
-  const unsaved = work.dirty || page.version === 0
-  // With nothing scheduled and nothing chosen there is nothing to do.
-  const idle = !typed.publishAt && !typed.unpublishAt && !page.publishAt && !page.unpublishAt
+  const unsaved = editor.dirty || page.version === 0
+  const hasNothingToSave = moments.every((moment) => !times[moment] && !page[moment])
 
   async function submit() {
-    const missing = (['publishAt', 'unpublishAt'] as const).filter((end) => typed[end] && !instantOf(typed[end]))
-    if (missing.length > 0) {
-      setErrors(Object.fromEntries(missing.map((end) => [end, t('validation.required')])))
+    const incomplete = moments.filter((moment) => times[moment] && !instantOf(times[moment]))
+    if (incomplete.length > 0) {
+      setErrors(Object.fromEntries(incomplete.map((moment) => [moment, t('validation.required')])))
       return focusFirstError('dialog')
     }
-    const at = (end: End) => (typed[end] && instantOf(typed[end])) ?? null
-    if (typed.publishAt && !(await confirmExampleText(work))) return
-    const saved = unsaved ? await work.save(false) : page
+    const instantAt = (moment: Moment) => (times[moment] && instantOf(times[moment])) ?? null
+    if (times.publishAt && !(await confirmExampleText(editor))) return
+    const saved = unsaved ? await editor.save(false) : page
     // The form shows the error, or asks about a conflict.
     if (!saved) return close()
     try {
-      const schedule = { publishAt: at('publishAt'), unpublishAt: at('unpublishAt') }
+      const schedule = { publishAt: instantAt('publishAt'), unpublishAt: instantAt('unpublishAt') }
       await saveSchedule.mutateAsync({ version: saved.version, ...schedule })
       close()
     } catch (error) {
@@ -68,8 +68,8 @@ export function ScheduleDialog({ work, close }: { work: PageEditor; close: () =>
       onClose={close}
       onSubmit={submit}
       yes={t(unsaved ? 'pages.schedule.saveAndSchedule' : 'pages.schedule.save')}
-      disabled={idle}
-      saving={saveSchedule.isPending || work.saving !== undefined}
+      disabled={hasNothingToSave}
+      saving={saveSchedule.isPending || editor.saving !== undefined}
     >
       <p className="flush quiet">{t('pages.schedule.zone')}</p>
       {failure !== undefined && (
@@ -77,50 +77,47 @@ export function ScheduleDialog({ work, close }: { work: PageEditor; close: () =>
           {reasonOf(failure)}
         </Alert>
       )}
-      <ScheduleField end="publishAt" value={typed.publishAt} error={errors.publishAt} set={set('publishAt')} />
+      <ScheduleField moment="publishAt" value={times.publishAt} error={errors.publishAt} onChange={setTime} />
       {page.can.unpublish && (
-        <ScheduleField
-          end="unpublishAt"
-          value={typed.unpublishAt}
-          error={errors.unpublishAt}
-          set={set('unpublishAt')}
-        />
+        <ScheduleField moment="unpublishAt" value={times.unpublishAt} error={errors.unpublishAt} onChange={setTime} />
       )}
       {unsaved && <p className="flush small quiet">{t('pages.schedule.savesFirst')}</p>}
     </DialogForm>
   )
 }
 
-/** Suggests a time for a page that is neither published nor scheduled. */
-function firstMoment({ publishAt, unpublishAt, state }: PageEditor['page']): WallTime | null {
+/** The scheduled time, or a suggestion for a page that is neither published nor scheduled. */
+function initialPublishTime({ publishAt, unpublishAt, state }: PageEditor['page']): WallTime | null {
   if (publishAt) return wallTimeOf(publishAt)
   return state === 'unpublished' && !unpublishAt ? tomorrowAtNine(new Date()) : null
 }
 
 function ScheduleField(props: {
-  end: End
+  moment: Moment
   value: WallTime | null
   error: string | undefined
-  set: (value: WallTime | null) => void
+  onChange: (moment: Moment, time: WallTime | null) => void
 }) {
-  const { end, value, error, set } = props
+  const { moment, value, error } = props
+  const onChange = (time: WallTime | null) => props.onChange(moment, time)
   const t = useText()
   const locale = useLocale()
-  const at = value && instantOf(value)
+  const isoInstant = value && instantOf(value)
+  const instant = isoInstant ? new Date(isoInstant) : undefined
   const tomorrow = tomorrowAtNine(new Date())
   return (
     <fieldset className={styles.schedule}>
-      <legend>{t(`pages.schedule.${end}`)}</legend>
+      <legend>{t(`pages.schedule.${moment}`)}</legend>
       <Switch
-        label={t(`pages.schedule.${end}On`)}
+        label={t(`pages.schedule.${moment}On`)}
         checked={value !== null}
-        onChange={(event) => set(event.currentTarget.checked ? tomorrow : null)}
+        onChange={(event) => onChange(event.currentTarget.checked ? tomorrow : null)}
       />
       {value && (
         <>
           <div className={styles.quick}>
-            <Button onClick={() => set(tomorrow)}>{t('pages.schedule.tomorrow')}</Button>
-            <Button onClick={() => set(mondayAtNine(new Date()))}>{t('pages.schedule.monday')}</Button>
+            <Button onClick={() => onChange(tomorrow)}>{t('pages.schedule.tomorrow')}</Button>
+            <Button onClick={() => onChange(mondayAtNine(new Date()))}>{t('pages.schedule.monday')}</Button>
           </div>
           <div className={styles.when}>
             <TextInput
@@ -129,22 +126,22 @@ function ScheduleField(props: {
               dir="ltr"
               value={value.date}
               error={error}
-              onChange={(event) => set({ ...value, date: event.currentTarget.value })}
+              onChange={(event) => onChange({ ...value, date: event.currentTarget.value })}
             />
             <TextInput
               type="time"
               label={t('pages.schedule.time')}
               dir="ltr"
               value={value.time}
-              onChange={(event) => set({ ...value, time: event.currentTarget.value })}
+              onChange={(event) => onChange({ ...value, time: event.currentTarget.value })}
             />
           </div>
           <p className="flush" role="status">
-            {at && t(`pages.schedule.${end}At`, { date: siteTimeText(new Date(at), locale, t) })}
-            {at && isOtherTimeZone(new Date(at)) && (
+            {instant && t(`pages.schedule.${moment}At`, { date: siteTimeText(instant, locale, t) })}
+            {instant && isOtherTimeZone(instant) && (
               <span className="quiet">
                 {' '}
-                {t('pages.schedule.withYou', { date: momentText(new Date(at), locale, 'full') })}
+                {t('pages.schedule.withYou', { date: momentText(instant, locale, 'full') })}
               </span>
             )}
           </p>

@@ -4,28 +4,28 @@ import { useId } from 'react'
 import { localizedPath } from '../../../contract/locales.ts'
 import { lockOf } from '../../../contract/locks.ts'
 import { useText } from '../../i18n.ts'
-import { useContentDirection, useSite } from '../../site-languages.ts'
+import { useContentDirection, useLanguageSettings } from '../../site-languages.ts'
 import { useFillPlaceholders } from '../blocks/preview-data.ts'
 import { ChoosePicture } from '../files/choose-picture.tsx'
 import type { PageEditor } from './page-editor.ts'
 import styles from './page-settings.module.css'
 
-/** About the length that search engines show. */
-const shownChars = { title: 60, description: 160 }
+/** The approximate number of characters that search engines show. */
+const visibleChars = { title: 60, description: 160 }
 
 /** The title, description and image for search engines and sharing. */
-export function SeoSettings({ work, fixed }: { work: PageEditor; fixed: boolean }) {
+export function SeoSettings({ editor, isReadOnly }: { editor: PageEditor; isReadOnly: boolean }) {
   const t = useText()
-  const { text, problems, change } = work
-  const { locale } = work.page
-  const locked = lockOf(work.page.locks).page && work.page.version > 0
+  const { text, problems, change } = editor
+  const { locale } = editor.page
+  const isLocked = lockOf(editor.page.locks).page && editor.page.version > 0
   const fill = useFillPlaceholders(locale)
-  const common = { dir: useContentDirection(locale), lang: locale, disabled: fixed }
+  const fieldProps = { dir: useContentDirection(locale), lang: locale, disabled: isReadOnly }
   return (
     <>
       <p className="quiet small flush">{t('pages.seo.lead')}</p>
-      <FoundPreview work={work} />
-      <SharedCard work={work} />
+      <SearchResultPreview editor={editor} />
+      <LinkPreview editor={editor} />
       <div data-page-field="seoTitle">
         <TextInput
           label={t('pages.fields.seoTitle')}
@@ -33,9 +33,9 @@ export function SeoSettings({ work, fixed }: { work: PageEditor; fixed: boolean 
           error={problems.seoTitle}
           value={text.seoTitle}
           onChange={(event) => change({ seoTitle: event.currentTarget.value })}
-          {...common}
+          {...fieldProps}
         />
-        <Counted chars={[...fill(text.seoTitle)].length} most={shownChars.title} />
+        <CharCount chars={[...fill(text.seoTitle)].length} visible={visibleChars.title} />
       </div>
       <div data-page-field="description">
         <Textarea
@@ -47,20 +47,20 @@ export function SeoSettings({ work, fixed }: { work: PageEditor; fixed: boolean 
           error={problems.description}
           value={text.description}
           onChange={(event) => change({ description: event.currentTarget.value })}
-          {...common}
+          {...fieldProps}
         />
-        <Counted chars={[...fill(text.description)].length} most={shownChars.description} />
+        <CharCount chars={[...fill(text.description)].length} visible={visibleChars.description} />
       </div>
       <ShareImageField
         value={text.picture}
         error={problems.picture}
-        disabled={fixed}
+        disabled={isReadOnly}
         onChange={(picture) => change({ picture })}
       />
       <Switch
         label={t('pages.fields.noindex')}
-        description={t(locked ? 'blocks.lock.boundPage' : 'pages.seo.noindexHelp')}
-        disabled={fixed || locked}
+        description={t(isLocked ? 'blocks.lock.boundPage' : 'pages.seo.noindexHelp')}
+        disabled={isReadOnly || isLocked}
         checked={text.noindex}
         onChange={(event) => change({ noindex: event.currentTarget.checked })}
       />
@@ -69,48 +69,48 @@ export function SeoSettings({ work, fixed }: { work: PageEditor; fixed: boolean 
   )
 }
 
-/** Only advice: longer texts are stored, and cut off by search engines. */
-function Counted({ chars, most }: { chars: number; most: number }) {
+/** The length of a text, as advice: a longer one is accepted, but search engines cut it off. */
+function CharCount({ chars, visible }: { chars: number; visible: number }) {
   const t = useText()
   if (chars === 0) return null
   return (
     <p className={`quiet small flush ${styles.counted}`}>
-      <span>{t('pages.seo.chars', { chars, most })}</span>
-      {chars > most && <span>{t('pages.seo.cut')}</span>}
+      <span>{t('pages.seo.chars', { chars, most: visible })}</span>
+      {chars > visible && <span>{t('pages.seo.cut')}</span>}
     </p>
   )
 }
 
-/** The texts as they are shown elsewhere, with their placeholders filled. */
-function useShownTexts({ text, page }: PageEditor) {
+/** The texts of the page as a search result or a link preview shows them: placeholders filled, and cut to length. */
+function usePreviewTexts({ text, page }: PageEditor) {
   const t = useText()
   const fill = useFillPlaceholders(page.locale)
-  const cut = (words: string, most: number) => {
-    const chars = [...words]
-    return chars.length > most ? `${chars.slice(0, most).join('').trimEnd()}…` : words
+  const cut = (fullText: string, maxChars: number) => {
+    const chars = [...fullText]
+    return chars.length > maxChars ? `${chars.slice(0, maxChars).join('').trimEnd()}…` : fullText
   }
   return {
-    title: cut(fill(text.seoTitle || text.title || t('pages.untitled')), shownChars.title),
-    description: cut(fill(text.description), shownChars.description),
-    written: { dir: useContentDirection(page.locale), lang: page.locale },
+    title: cut(fill(text.seoTitle || text.title || t('pages.untitled')), visibleChars.title),
+    description: cut(fill(text.description), visibleChars.description),
+    languageProps: { dir: useContentDirection(page.locale), lang: page.locale },
   }
 }
 
 /** An approximation of a search result. */
-function FoundPreview({ work }: { work: PageEditor }) {
+function SearchResultPreview({ editor }: { editor: PageEditor }) {
   const t = useText()
-  const { text, page } = work
-  const { title, description, written } = useShownTexts(work)
-  const path = localizedPath(`/${text.slug}`, page.locale, useSite())
+  const { text, page } = editor
+  const { title, description, languageProps } = usePreviewTexts(editor)
+  const path = localizedPath(`/${text.slug}`, page.locale, useLanguageSettings())
   return (
     <figure className={styles.found} aria-label={t('pages.seo.preview')}>
       <small dir="ltr">
         {location.host}
         {path}
       </small>
-      <strong {...written}>{title}</strong>
+      <strong {...languageProps}>{title}</strong>
       {text.description && !text.noindex ? (
-        <p {...written}>{description}</p>
+        <p {...languageProps}>{description}</p>
       ) : (
         <p>{t(text.noindex ? 'pages.seo.hidden' : 'pages.seo.noDescription')}</p>
       )}
@@ -119,22 +119,22 @@ function FoundPreview({ work }: { work: PageEditor }) {
 }
 
 /** An approximation of the card that is shown where a link to the page is shared. */
-function SharedCard({ work }: { work: PageEditor }) {
+function LinkPreview({ editor }: { editor: PageEditor }) {
   const t = useText()
-  const site = useSite()
-  const { text, page } = work
-  const { title, description, written } = useShownTexts(work)
+  const site = useLanguageSettings()
+  const { text, page } = editor
+  const { title, description, languageProps } = usePreviewTexts(editor)
   return (
     <figure className={styles.card} aria-label={t('pages.seo.card')}>
       <img src={text.picture || localizedPath('/opengraph.png', page.locale, site)} alt="" />
       <small dir="ltr">{location.host}</small>
-      <strong {...written}>{title}</strong>
-      {description && <p {...written}>{description}</p>}
+      <strong {...languageProps}>{title}</strong>
+      {description && <p {...languageProps}>{description}</p>}
     </figure>
   )
 }
 
-/** The image shown when the page is shared. */
+/** Chooses the image for link previews. @param props.value the URL of an upload; empty: the site's image */
 function ShareImageField(props: {
   value: string
   error: string | undefined

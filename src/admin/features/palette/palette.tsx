@@ -25,30 +25,30 @@ import { signOut, useMe } from '../sign-in/me.ts'
 import { userReadRights, usersQuery } from '../users/users.ts'
 import styles from './palette.module.css'
 
-/** The command palette: finds screens, common actions and users by a part of their name. */
+/** The command palette: finds screens, common actions and users by parts of their names. */
 export default function Palette({ onClose }: { onClose: () => void }) {
   const t = useText()
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
   const [typed, setTyped] = useState('')
-  const [at, setAt] = useState(0)
-  const [settled] = useDebouncedValue(typed.trim(), 150)
-  const people = usePeople(settled, typed)
+  const [currentIndex, setCurrentIndex] = useState(0)
+  const [debounced] = useDebouncedValue(typed.trim(), 150)
+  const people = usePeople(debounced, typed)
   const groups = [
-    { label: t('palette.screens'), entries: matching(useScreens(), typed) },
-    { label: t('palette.actions'), entries: matching(useActions(), typed) },
+    { label: t('palette.screens'), entries: filterByLabel(useScreens(), typed) },
+    { label: t('palette.actions'), entries: filterByLabel(useActions(), typed) },
     { label: t('palette.people'), entries: people.entries },
   ].filter(({ entries }) => entries.length > 0)
   const entries = groups.flatMap((group) => group.entries)
-  const current = entries[Math.min(at, entries.length - 1)]
+  const current = entries[Math.min(currentIndex, entries.length - 1)]
 
   useLayoutEffect(() => {
-    const shown = dialog.current
-    shown?.showModal()
-    return () => shown?.close()
+    const element = dialog.current
+    element?.showModal()
+    return () => element?.close()
   }, [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another query starts at the first entry
-  useEffect(() => setAt(0), [typed])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another search starts at the first entry
+  useEffect(() => setCurrentIndex(0), [typed])
   useEffect(() => {
     if (current) document.getElementById(`${id}${current.id}`)?.scrollIntoView({ block: 'nearest' })
   }, [id, current])
@@ -56,13 +56,15 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const choose = (entry: Entry | undefined) => {
     if (!entry) return
     onClose()
-    entry.go()
+    entry.run()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined && entries.length > 0) {
       event.preventDefault()
-      setAt((Math.min(at, entries.length - 1) + step + entries.length) % entries.length)
+      // The first entry follows the last.
+      const nextIndex = Math.min(currentIndex, entries.length - 1) + step
+      setCurrentIndex((nextIndex + entries.length) % entries.length)
     }
     if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
       event.preventDefault()
@@ -118,14 +120,14 @@ export default function Palette({ onClose }: { onClose: () => void }) {
                   role="option"
                   tabIndex={-1}
                   aria-selected={entry === current}
-                  onMouseMove={() => setAt(indexOfEntry(groups, entry))}
+                  onMouseMove={() => setCurrentIndex(indexOfEntry(groups, entry))}
                   onClick={() => choose(entry)}
                 >
                   <entry.icon />
                   <bdi>{entry.label}</bdi>
-                  {entry.more && (
+                  {entry.detail && (
                     <bdi dir="ltr" className={styles.more}>
-                      {entry.more}
+                      {entry.detail}
                     </bdi>
                   )}
                 </div>
@@ -145,10 +147,10 @@ const indexOfEntry = (groups: { entries: Entry[] }[], entry: Entry) =>
 interface Entry {
   id: string
   label: string
-  /** Distinguishes entries with the same name. */
-  more?: string
+  /** Distinguishes entries with the same label. */
+  detail?: string
   icon: LucideIcon
-  go: () => void
+  run: () => void
 }
 
 function useScreens(): Entry[] {
@@ -158,13 +160,13 @@ function useScreens(): Entry[] {
   const configEntry = (part: ConfigScreen): Entry => ({
     id: `config-${part}`,
     label: t(`config.screens.${part}.title`),
-    more: t('config.title'),
+    detail: t('config.title'),
     icon: SlidersHorizontal,
-    go: () => void navigate({ to: '/admin/config/$part', params: { part } }),
+    run: () => void navigate({ to: '/admin/config/$part', params: { part } }),
   })
   return [...screens, { to: '/admin/profile', label: 'profile.title', icon: UserRound, rights: [] } as const]
     .filter((screen) => mayOpen(me, screen))
-    .map(({ to, label, icon }): Entry => ({ id: to, label: t(label), icon, go: () => void navigate({ to }) }))
+    .map(({ to, label, icon }): Entry => ({ id: to, label: t(label), icon, run: () => void navigate({ to }) }))
     .concat(hasRight(me, configReadRights) ? configScreens.map(configEntry) : [])
 }
 
@@ -178,30 +180,30 @@ function useActions(): Entry[] {
       id: 'newPage',
       label: t('palette.newPage'),
       icon: FilePlus,
-      go: () => void navigate({ to: '/admin/pages/new' }),
+      run: () => void navigate({ to: '/admin/pages/new' }),
     },
     hasRight(me, ['users.write']) && {
       id: 'newUser',
       label: t('palette.newUser'),
       icon: UserPlus,
-      go: () => void navigate({ to: '/admin/users/new' }),
+      run: () => void navigate({ to: '/admin/users/new' }),
     },
     hasRight(me, ['roles.write']) && {
       id: 'newRole',
       label: t('palette.newRole'),
       icon: Plus,
-      go: () => void navigate({ to: '/admin/roles/new' }),
+      run: () => void navigate({ to: '/admin/roles/new' }),
     },
-    { id: 'light', label: t('palette.light'), icon: Sun, go: () => setColorScheme('light') },
-    { id: 'dark', label: t('palette.dark'), icon: Moon, go: () => setColorScheme('dark') },
-    { id: 'website', label: t('shell.website'), icon: ExternalLink, go: () => location.assign('/') },
-    { id: 'signOut', label: t('shell.signOut'), icon: LogOut, go: () => signOut() },
+    { id: 'light', label: t('palette.light'), icon: Sun, run: () => setColorScheme('light') },
+    { id: 'dark', label: t('palette.dark'), icon: Moon, run: () => setColorScheme('dark') },
+    { id: 'website', label: t('shell.website'), icon: ExternalLink, run: () => location.assign('/') },
+    { id: 'signOut', label: t('shell.signOut'), icon: LogOut, run: () => signOut() },
   ].filter((entry) => entry !== false)
 }
 
 /**
- * Searches users on the server, from two characters on.
- * @param search what was typed, once it is settled; until it has results, those found before that match `typed` are shown
+ * Searches users on the server, from two characters on. Until the results are there, the previous ones that match are
+ * returned. @param search the debounced `typed`
  */
 function usePeople(search: string, typed: string): { entries: Entry[]; state: 'searching' | 'failed' | undefined } {
   const me = useMe()
@@ -209,25 +211,26 @@ function usePeople(search: string, typed: string): { entries: Entry[]; state: 's
   const enabled = [...search].length >= 2 && hasRight(me, userReadRights)
   const { data, isError, isFetching, isPlaceholderData } = useQuery({ ...usersQuery({ search }, 6), enabled })
   if (!enabled) return { entries: [], state: undefined }
-  const waits = isFetching && (!data || isPlaceholderData)
+  const isSearching = isFetching && (!data || isPlaceholderData)
   const entries = (data?.data ?? []).map((user) => ({
     id: `user${user.id}`,
     label: user.name,
-    more: user.email,
+    detail: user.email,
     icon: UserRound,
-    go: () => void navigate({ to: '/admin/users/$id', params: { id: String(user.id) } }),
+    run: () => void navigate({ to: '/admin/users/$id', params: { id: String(user.id) } }),
   }))
-  const isOld = isPlaceholderData || search !== typed.trim()
+  const areOutdated = isPlaceholderData || search !== typed.trim()
+  const failedState = isError ? 'failed' : undefined
   return {
-    entries: isOld ? matching(entries, typed) : entries,
-    state: waits ? 'searching' : isError ? 'failed' : undefined,
+    entries: areOutdated ? filterByLabel(entries, typed) : entries,
+    state: isSearching ? 'searching' : failedState,
   }
 }
 
-/** Every typed word must occur in the label, ignoring accents and case. */
-function matching(entries: Entry[], typed: string): Entry[] {
-  const words = plain(typed).split(/\s+/).filter(Boolean)
-  return entries.filter(({ label }) => words.every((word) => plain(label).includes(word)))
+/** The entries with every typed word in their label, ignoring accents and case. */
+function filterByLabel(entries: Entry[], typed: string): Entry[] {
+  const words = withoutAccents(typed).split(/\s+/).filter(Boolean)
+  return entries.filter(({ label }) => words.every((word) => withoutAccents(label).includes(word)))
 }
 
-const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+const withoutAccents = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()

@@ -18,22 +18,22 @@ import { siteLanguagesKey } from '../../site-languages.ts'
 import { OwnPassword } from '../profile/own-password.tsx'
 import { meQuery, useMe } from '../sign-in/me.ts'
 
-/** Exports or erases all data about one person. */
+/** The screen to export or erase all data about one person, found by email address. */
 export function PrivacyPage() {
   const t = useText()
   return (
     <Page title={t('privacy.title')} lead={t('privacy.lead')} allowed={holdsAll(useMe(), privacyRights)} narrow>
-      <Lookup />
+      <PersonSearch />
     </Page>
   )
 }
 
-/** The person's email address is not in the URL, because URLs are stored in the browser's history and in logs. */
-function Lookup() {
+/** Privacy: the email address is not in the URL, because URLs are stored in the browser's history and in logs. */
+function PersonSearch() {
   const t = useText()
   const [email, setEmail] = useState('')
   const search = useMutation({
-    mutationFn: async () => ({ email, found: await parseResponse(api.privacy.search.$post({ json: { email } })) }),
+    mutationFn: async () => ({ email, personData: await parseResponse(api.privacy.search.$post({ json: { email } })) }),
     onError: () => focusFirstError(),
   })
   const submit = (event: FormEvent) => {
@@ -41,12 +41,12 @@ function Lookup() {
     search.mutate()
   }
   const { error, data } = search
-  const atField =
+  const emailError =
     error instanceof ApiRefusal ? error.problem.errors.find(({ path }) => path === 'email')?.message : undefined
   return (
     <>
       <form onSubmit={submit} noValidate className="stack">
-        {error && !atField && <SaveFailure title={t('privacy.notFound')} error={error} unplaced={[]} />}
+        {error && !emailError && <SaveFailure title={t('privacy.notFound')} error={error} unplaced={[]} />}
         <TextInput
           label={t('privacy.email')}
           type="email"
@@ -54,7 +54,7 @@ function Lookup() {
           dir="ltr"
           required
           value={email}
-          error={atField}
+          error={emailError}
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
         <div className="row">
@@ -64,10 +64,10 @@ function Lookup() {
         </div>
       </form>
       <div role="status">
-        {data && hasNoData(data.found) && (
+        {data && hasNoData(data.personData) && (
           <Empty icon={UserRoundX} title={t('privacy.nothing')} text={t('privacy.nothingText')} />
         )}
-        {data && !hasNoData(data.found) && <Found key={data.email} {...data} done={search.reset} />}
+        {data && !hasNoData(data.personData) && <PersonSection key={data.email} {...data} onErased={search.reset} />}
       </div>
     </>
   )
@@ -76,12 +76,13 @@ function Lookup() {
 const hasNoData = ({ messages, letters, account, changes }: PersonFound) =>
   messages === 0 && letters === 0 && account === null && changes === 0
 
-function Found({ email, found, done }: { email: string; found: PersonFound; done: () => void }) {
+function PersonSection(props: { email: string; personData: PersonFound; onErased: () => void }) {
   const t = useText()
   const locale = useLocale()
   const [dialog, setDialog] = useState<'export' | 'erase'>()
-  const { account } = found
-  const fixed = account !== null && !account.can.delete
+  const { email, personData, onErased } = props
+  const { account } = personData
+  const mayNotErase = account !== null && !account.can.delete
   return (
     <Section
       title={t('privacy.found')}
@@ -89,8 +90,8 @@ function Found({ email, found, done }: { email: string; found: PersonFound; done
     >
       <Facts
         facts={[
-          { label: t('privacy.messages'), value: numberText(found.messages, locale) },
-          { label: t('privacy.emails'), value: numberText(found.letters, locale) },
+          { label: t('privacy.messages'), value: numberText(personData.messages, locale) },
+          { label: t('privacy.emails'), value: numberText(personData.letters, locale) },
           {
             label: t('privacy.account'),
             value: account ? (
@@ -101,30 +102,30 @@ function Found({ email, found, done }: { email: string; found: PersonFound; done
               t('privacy.noAccount')
             ),
           },
-          { label: t('privacy.changes'), value: numberText(found.changes, locale) },
+          { label: t('privacy.changes'), value: numberText(personData.changes, locale) },
         ]}
       />
-      {fixed && <Alert>{t('privacy.notDeletable')}</Alert>}
+      {mayNotErase && <Alert>{t('privacy.notDeletable')}</Alert>}
       <p className="quiet flush">{t('privacy.stays')}</p>
       <div className="row">
         <Button leftSection={<Download />} onClick={() => setDialog('export')}>
           {t('privacy.export')}
         </Button>
-        {!fixed && (
+        {!mayNotErase && (
           <Button className="danger" leftSection={<Trash2 />} onClick={() => setDialog('erase')}>
             {t('privacy.erase')}
           </Button>
         )}
       </div>
-      {dialog === 'export' && <Export email={email} close={() => setDialog(undefined)} />}
-      {dialog === 'erase' && <Erase email={email} close={() => setDialog(undefined)} done={done} />}
+      {dialog === 'export' && <ExportDialog email={email} onClose={() => setDialog(undefined)} />}
+      {dialog === 'erase' && <EraseDialog email={email} onClose={() => setDialog(undefined)} onErased={onErased} />}
     </Section>
   )
 }
 
-function Export({ email, close }: { email: string; close: () => void }) {
+function ExportDialog({ email, onClose }: { email: string; onClose: () => void }) {
   const t = useText()
-  const [format, choose] = useState<'html' | 'json'>('html')
+  const [format, setFormat] = useState<'html' | 'json'>('html')
   return (
     <OwnPassword
       title={t('privacy.exportTitle')}
@@ -132,8 +133,8 @@ function Export({ email, close }: { email: string; close: () => void }) {
       yes={t('privacy.exportNow')}
       label={t('privacy.password')}
       act={(password) => downloadFile(api.privacy.export.$post({ json: { email, format, ...password } }))}
-      done={close}
-      close={close}
+      done={onClose}
+      close={onClose}
     >
       <ChoiceGroup
         legend={t('privacy.exportAs')}
@@ -142,15 +143,16 @@ function Export({ email, close }: { email: string; close: () => void }) {
           { value: 'json', label: t('privacy.asJson') },
         ]}
         chosen={[format]}
-        onChoose={([chosen]) => chosen && choose(chosen)}
+        onChoose={([chosen]) => chosen && setFormat(chosen)}
       />
     </OwnPassword>
   )
 }
 
-function Erase({ email, close, done }: { email: string; close: () => void; done: () => void }) {
+function EraseDialog(props: { email: string; onClose: () => void; onErased: () => void }) {
   const t = useText()
   const queries = useQueryClient()
+  const { email, onClose, onErased } = props
   return (
     <OwnPassword
       title={t('privacy.eraseTitle')}
@@ -162,17 +164,17 @@ function Erase({ email, close, done }: { email: string; close: () => void; done:
       act={(password) => parseResponse(api.privacy.erase.$post({ json: { email, ...password } }))}
       done={() => {
         notify(t('privacy.erased'))
-        close()
-        done()
+        onClose()
+        onErased()
         removeFetchedData(queries)
       }}
-      close={close}
+      close={onClose}
     />
   )
 }
 
-/** Removes the erased data from the cache, with all other data that can be fetched again. */
+/** Removes the erased data from the query cache, with all data but the user and the settings that the page embedded. */
 export function removeFetchedData(queries: QueryClient): void {
-  const kept = [meQuery.queryKey, siteLanguagesKey, sendsMailKey].map(([key]): unknown => key)
-  queries.removeQueries({ predicate: ({ queryKey }) => !kept.includes(queryKey[0]) })
+  const keysToKeep = [meQuery.queryKey, siteLanguagesKey, sendsMailKey].map(([key]): unknown => key)
+  queries.removeQueries({ predicate: ({ queryKey }) => !keysToKeep.includes(queryKey[0]) })
 }

@@ -7,7 +7,7 @@ import { reasonOf } from '../../components/notify.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
 import { profileQuery } from './profile.ts'
 
-/** Asks for the user's password before a sensitive action. A user without a password signs in again. */
+/** Asks for the user's password before a sensitive action. Without a password, the server requires a recent sign-in. */
 export function OwnPassword(props: {
   title: string
   text: ReactNode
@@ -15,32 +15,33 @@ export function OwnPassword(props: {
   danger?: boolean
   /** Use the role `alertdialog`. */
   alert?: boolean
-  /** The label of the password. */
+  /** The label of the password field. */
   label: string
-  /** Further options of the action. */
+  /** Rendered above the password: options of the action. */
   children?: ReactNode
-  /** @throws {ApiRefusal} */
-  act: (proof: { password?: string }) => Promise<unknown>
+  /** The action. The password is omitted for users without one. @throws {ApiRefusal} */
+  act: (credentials: { password?: string }) => Promise<unknown>
   done: () => void
   close: () => void
 }) {
-  const { text, label, act, done, close, children, ...dialog } = props
+  const { text, label, act, done, close, children, ...dialogProps } = props
   const { data: profile } = useQuery(profileQuery)
   const asksPassword = profile?.hasPassword ?? true
   const [password, setPassword] = useState('')
-  const acting = useMutation({ mutationFn: () => act(asksPassword ? { password } : {}), onSuccess: done })
-  const { error } = acting
-  const atField = error instanceof ApiRefusal && error.problem.errors.find(({ path }) => path === 'password')?.message
+  const action = useMutation({ mutationFn: () => act(asksPassword ? { password } : {}), onSuccess: done })
+  const { error } = action
+  const passwordProblem =
+    error instanceof ApiRefusal && error.problem.errors.find(({ path }) => path === 'password')?.message
   return (
     <DialogForm
-      {...dialog}
+      {...dialogProps}
       onClose={close}
-      onSubmit={() => acting.isPending || acting.mutate()}
-      saving={acting.isPending}
+      onSubmit={() => action.isPending || action.mutate()}
+      saving={action.isPending}
     >
       <p className="flush">{text}</p>
       {children}
-      {error && !atField && (
+      {error && !passwordProblem && (
         <Alert color="red" role="alert">
           {reasonOf(error)}
         </Alert>
@@ -52,7 +53,7 @@ export function OwnPassword(props: {
           autoComplete="current-password"
           autoFocus
           value={password}
-          error={atField}
+          error={passwordProblem}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
       )}

@@ -15,9 +15,9 @@ import { useText } from '../../i18n.ts'
 import { credentialToJson, supportsPasskeys } from '../sign-in/passkey.ts'
 import styles from './profile.module.css'
 import { profileQuery } from './profile.ts'
-import { thisBrowser } from './sessions.tsx'
+import { currentBrowserName } from './sessions.tsx'
 
-/** Lists the passkeys, and adds, renames and removes them. */
+/** The user's passkeys, which can be added, renamed and removed here. */
 export function Passkeys({ profile }: { profile: Profile }) {
   const t = useText()
   const refetchProfile = useRefetchProfile()
@@ -28,15 +28,15 @@ export function Passkeys({ profile }: { profile: Profile }) {
       {profile.passkeys.length > 0 && (
         <ul className={styles.items}>
           {profile.passkeys.map((passkey) => (
-            <PasskeyLine key={passkey.id} passkey={passkey} />
+            <PasskeyItem key={passkey.id} passkey={passkey} />
           ))}
         </ul>
       )}
       {adding ? (
         <NameForm
           label={t('profile.passkeys.name')}
-          name={thisBrowser()}
-          go={t('profile.passkeys.create')}
+          initialName={currentBrowserName()}
+          submitLabel={t('profile.passkeys.create')}
           save={async (name) => void (await createPasskey(name))}
           onCancel={() => setAdding(false)}
           onSaved={() => {
@@ -62,7 +62,7 @@ function useRefetchProfile() {
   return () => void queries.invalidateQueries({ queryKey: profileQuery.queryKey })
 }
 
-function PasskeyLine({ passkey }: { passkey: Passkey }) {
+function PasskeyItem({ passkey }: { passkey: Passkey }) {
   const t = useText()
   const refetchProfile = useRefetchProfile()
   const [renaming, setRenaming] = useState(false)
@@ -83,8 +83,8 @@ function PasskeyLine({ passkey }: { passkey: Passkey }) {
       <li>
         <NameForm
           label={t('profile.passkeys.name')}
-          name={passkey.name}
-          go={t('form.save')}
+          initialName={passkey.name}
+          submitLabel={t('form.save')}
           save={async (name) =>
             void (await parseResponse(api.profile.passkeys[':id'].$patch({ param, json: { name } })))
           }
@@ -129,22 +129,23 @@ function PasskeyLine({ passkey }: { passkey: Passkey }) {
 /** A form for the name of a new or an existing passkey. */
 function NameForm(props: {
   label: string
-  name: string
-  go: string
+  initialName: string
+  submitLabel: string
   save: (name: string) => Promise<void>
   onSaved: () => void
   onCancel: () => void
 }) {
-  const { label, go, save, onSaved, onCancel } = props
+  const { label, initialName, submitLabel, save, onSaved, onCancel } = props
   const t = useText()
-  const [name, setName] = useState(props.name)
-  const [empty, setEmpty] = useState(false)
+  const [name, setName] = useState(initialName)
+  const [isMissing, setIsMissing] = useState(false)
   const saving = useMutation({ mutationFn: () => save(name), onSuccess: onSaved })
+  const failure = saving.error && passkeyFailure(saving.error, t('profile.passkeys.notAdded'))
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    // Otherwise the authenticator stores a key that the server refuses because of its name.
-    if (name.trim() !== '') saving.mutate()
-    else setEmpty(true)
+    // Before the request, because the authenticator would store a passkey that the server refuses for its name.
+    if (name.trim() === '') setIsMissing(true)
+    else saving.mutate()
   }
   return (
     <form onSubmit={submit} noValidate className={styles.nameForm}>
@@ -153,17 +154,15 @@ function NameForm(props: {
         autoFocus
         maxLength={limits.passkeyNameChars}
         value={name}
-        error={
-          empty ? t('validation.required') : saving.error && passkeyReason(saving.error, t('profile.passkeys.notAdded'))
-        }
+        error={isMissing ? t('validation.required') : failure}
         onChange={(event) => {
-          setEmpty(false)
+          setIsMissing(false)
           setName(event.currentTarget.value)
         }}
       />
       <div className="row">
         <Button variant="filled" type="submit" loading={saving.isPending}>
-          {go}
+          {submitLabel}
         </Button>
         <Button onClick={onCancel}>{t('form.cancel')}</Button>
       </div>
@@ -171,15 +170,15 @@ function NameForm(props: {
   )
 }
 
-/** Browsers report a cancelled prompt and other failures alike. */
-const passkeyReason = (error: unknown, turnedAway: string) => {
-  if (error instanceof DOMException) return turnedAway
+/** Why a passkey was not saved. Browsers report a cancelled prompt like any failure, which is `browserFailure`. */
+const passkeyFailure = (error: unknown, browserFailure: string) => {
+  if (error instanceof DOMException) return browserFailure
   return (error instanceof ApiRefusal && error.problem.errors[0]?.message) || reasonOf(error)
 }
 
 /**
  * Creates a passkey in the browser and registers it.
- * @throws {DOMException} when the user cancels
+ * @throws {DOMException} when the user cancels or the browser cannot create one
  */
 async function createPasskey(name: string): Promise<void> {
   const options = await parseResponse(api.profile.passkeys.options.$post())

@@ -35,21 +35,21 @@ const valuesOf = (profile: Profile | undefined): Values => ({
   repeat: '',
 })
 
-/** The profile of the signed-in user. */
+/** The form for the profile and the password of the signed-in user. */
 export function ProfileForm({ profile }: { profile: Profile }) {
   const t = useText()
   const save = useSaveProfile()
   const maySeeReviews = useRight(...pageReadRights)
-  const work = useVersionedForm<Profile, Values>({
+  const versionedForm = useVersionedForm<Profile, Values>({
     entity: profile,
     valuesOf,
-    save: (values, from) => save.mutateAsync({ values, version: from?.version }),
+    save: (values, base) => save.mutateAsync({ values, version: base?.version }),
     validate: { repeat: (repeat, { password }) => (repeat === password ? null : t('validation.passwordMismatch')) },
   })
-  const { form } = work
+  const { form } = versionedForm
   return (
     <VersionedFormFrame
-      work={work}
+      versionedForm={versionedForm}
       notSaved={t('profile.notSaved')}
       differences={(theirs) => differencesOf(form.getValues(), theirs, t)}
     >
@@ -102,7 +102,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
           {...form.getInputProps('repeat')}
         />
       </Section>
-      <SaveBar saving={work.saving} />
+      <SaveBar saving={versionedForm.saving} />
     </VersionedFormFrame>
   )
 }
@@ -142,7 +142,7 @@ const differencesOf = (mine: Values, theirs: Profile, t: TFunction): Difference[
   },
 ]
 
-/** The new email address that is not confirmed yet, with a button to keep the old one. */
+/** The new email address that is not confirmed yet, with a button to cancel the change; renders nothing without one. */
 function PendingEmail({ profile }: { profile: Profile }) {
   const t = useText()
   const queries = useQueryClient()

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { type Right, rightGroups } from '../../../contract/rights.ts'
 import { Page, Section } from '../../components/page.tsx'
-import { Unloaded } from '../../components/states.tsx'
+import { LoadingOrError } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { type TextKey, useText } from '../../i18n.ts'
-import { labelOf } from '../roles/right-names.tsx'
+import { rightLabelKey } from '../roles/right-names.tsx'
 import { useMe } from '../sign-in/me.ts'
 import { Passkeys } from './passkeys.tsx'
 import styles from './profile.module.css'
@@ -19,7 +19,7 @@ export function ProfilePage() {
   const { data: profile, error, refetch } = useQuery(profileQuery)
   return (
     <Page title={t('profile.title')} lead={t('profile.lead')} narrow>
-      {!profile && <Unloaded error={error} refetch={refetch} rows={6} />}
+      {!profile && <LoadingOrError error={error} refetch={refetch} rows={6} />}
       {profile && (
         <>
           <ProfileForm key={profile.id} profile={profile} />
@@ -33,16 +33,17 @@ export function ProfilePage() {
   )
 }
 
-/** The rights of the user's role. */
+/** The rights that the signed-in user has by their role. */
 function OwnRights() {
   const t = useText()
   const me = useMe()
   const groups = Object.entries(rightGroups)
     .map(([group, rights]) => ({
       group,
-      rights: (rights as readonly Right[]).filter((one) => me.rights.includes(one)),
+      rights: (rights as readonly Right[]).filter((right) => me.rights.includes(right)),
     }))
     .filter(({ rights }) => rights.length > 0)
+  // A user without a role of their own has the base role alone.
   const role = <bdi>{(me.user_role ?? me.role).name}</bdi>
   return (
     <Section
@@ -58,7 +59,7 @@ function OwnRights() {
                 {rights.map((right) => (
                   <li key={right}>
                     <Check />
-                    {t(labelOf(right))}
+                    {t(rightLabelKey(right))}
                   </li>
                 ))}
               </ul>

@@ -6,18 +6,18 @@ import { api, parseResponse } from '../../client.ts'
 import { Moment } from '../../components/dates.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Section } from '../../components/page.tsx'
-import { Unloaded } from '../../components/states.tsx'
+import { LoadingOrError } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
 import styles from './profile.module.css'
 import { sessionsQuery } from './profile.ts'
 
-/** The active sessions, each with a button to end it. */
+/** The user's active sessions, which can be ended here: one of the others, or all others. */
 export function Sessions() {
   const t = useText()
   const queries = useQueryClient()
   const { data: sessions, error, refetch } = useQuery(sessionsQuery)
-  const end = useMutation({
+  const ending = useMutation({
     mutationFn: (session: Session | 'others') =>
       session === 'others'
         ? parseResponse(api.profile.sessions.$delete())
@@ -34,13 +34,13 @@ export function Sessions() {
       actions={
         sessions &&
         sessions.length > 1 && (
-          <Button loading={end.isPending && end.variables === 'others'} onClick={() => end.mutate('others')}>
+          <Button loading={ending.isPending && ending.variables === 'others'} onClick={() => ending.mutate('others')}>
             {t('profile.sessions.endAll')}
           </Button>
         )
       }
     >
-      {!sessions && <Unloaded error={error} refetch={refetch} rows={2} />}
+      {!sessions && <LoadingOrError error={error} refetch={refetch} rows={2} />}
       <ul className={styles.items}>
         {sessions?.map((session) => (
           <li key={session.id}>
@@ -59,11 +59,11 @@ export function Sessions() {
               <Badge>{t('profile.sessions.current')}</Badge>
             ) : (
               <Button
-                loading={end.isPending && end.variables === session}
+                loading={ending.isPending && ending.variables === session}
                 aria-label={t('profile.sessions.endOne', {
                   name: nameOfAgent(session.userAgent) ?? t('profile.sessions.unknown'),
                 })}
-                onClick={() => end.mutate(session)}
+                onClick={() => ending.mutate(session)}
               >
                 {t('profile.sessions.end')}
               </Button>
@@ -75,7 +75,8 @@ export function Sessions() {
   )
 }
 
-const browsers: [name: string, mark: RegExp][] = [
+/** Parts of user agents, in order: those of Edge and Opera also contain `Chrome/`, and almost all contain `Safari/`. */
+const browsers: [name: string, pattern: RegExp][] = [
   ['Edge', /\bEdg/],
   ['Opera', /\bOPR\//],
   ['Samsung Internet', /SamsungBrowser/],
@@ -83,7 +84,7 @@ const browsers: [name: string, mark: RegExp][] = [
   ['Chrome', /Chrome\/|CriOS/],
   ['Safari', /Safari\//],
 ]
-const systems: [name: string, mark: RegExp][] = [
+const systems: [name: string, pattern: RegExp][] = [
   ['iPhone', /iPhone/],
   ['iPad', /iPad/],
   ['Android', /Android/],
@@ -92,14 +93,14 @@ const systems: [name: string, mark: RegExp][] = [
   ['ChromeOS', /CrOS/],
   ['Linux', /Linux/],
 ]
-const found = (list: typeof browsers, agent: string) => list.find(([, mark]) => mark.test(agent))?.[0]
+const matchName = (names: typeof browsers, agent: string) => names.find(([, pattern]) => pattern.test(agent))?.[0]
 
-/** A short name like `Firefox, Windows`; undefined when nothing is recognised. */
+/** A short name of a browser by its user agent, such as `Firefox, Windows`; undefined when nothing is recognised. */
 function nameOfAgent(agent: string | null): string | undefined {
   if (agent === null) return undefined
-  return [found(browsers, agent), found(systems, agent)].filter(Boolean).join(', ') || undefined
+  return [matchName(browsers, agent), matchName(systems, agent)].filter(Boolean).join(', ') || undefined
 }
 
 const isPhone = (agent: string | null): boolean => /iPhone|Android.*Mobile/.test(agent ?? '')
 
-export const thisBrowser = (): string => nameOfAgent(navigator.userAgent) ?? ''
+export const currentBrowserName = (): string => nameOfAgent(navigator.userAgent) ?? ''

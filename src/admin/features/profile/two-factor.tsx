@@ -13,50 +13,52 @@ import { OwnPassword } from './own-password.tsx'
 import styles from './profile.module.css'
 import { profileQuery, sessionsQuery } from './profile.ts'
 
-/** Turns two-factor authentication on and off, and shows new recovery codes. */
+/** Turns two-factor authentication on and off, and makes new recovery codes. */
 export function TwoFactor({ profile }: { profile: Profile }) {
   const t = useText()
   const queries = useQueryClient()
-  const [started, setStarted] = useState<TwoFactorStart>()
-  const [codes, setCodes] = useState<string[]>()
-  const [ending, setEnding] = useState(false)
+  const [setup, setSetup] = useState<TwoFactorStart>()
+  const [recoveryCodes, setRecoveryCodes] = useState<string[]>()
+  const [isTurningOff, setIsTurningOff] = useState(false)
   const refetch = () => {
     void queries.invalidateQueries({ queryKey: profileQuery.queryKey })
     void queries.invalidateQueries({ queryKey: sessionsQuery.queryKey })
   }
   const start = useMutation({
     mutationFn: () => parseResponse(api.profile['two-factor'].$post()),
-    onSuccess: (start) => setStarted(start),
+    onSuccess: (start) => setSetup(start),
     onError: (error) => notifyFailure(t('profile.twoFactor.notStarted'), error),
   })
-  const renew = useMutation({
+  const renewCodes = useMutation({
     mutationFn: () => parseResponse(api.profile['two-factor']['recovery-codes'].$post()),
-    onSuccess: ({ recoveryCodes }) => setCodes(recoveryCodes),
+    onSuccess: ({ recoveryCodes }) => setRecoveryCodes(recoveryCodes),
     onError: (error) => notifyFailure(t('profile.twoFactor.notRenewed'), error),
   })
-  const turnedOn = (recoveryCodes: string[]) => {
-    setStarted(undefined)
-    setCodes(recoveryCodes)
+  const onVerified = (newCodes: string[]) => {
+    setSetup(undefined)
+    setRecoveryCodes(newCodes)
     notify(t('profile.twoFactor.turnedOn'))
     refetch()
   }
-  const on = profile.twoFactor
+  const isOn = profile.twoFactor
   return (
     <Section
       title={t('profile.twoFactor.title')}
       lead={t('profile.twoFactor.lead')}
-      actions={<Badge color={on ? 'brand' : 'gray'}>{t(on ? 'profile.twoFactor.on' : 'profile.twoFactor.off')}</Badge>}
+      actions={
+        <Badge color={isOn ? 'brand' : 'gray'}>{t(isOn ? 'profile.twoFactor.on' : 'profile.twoFactor.off')}</Badge>
+      }
     >
-      {codes && <RecoveryCodes codes={codes} onConfirmed={() => setCodes(undefined)} />}
-      {started && <VerifyTwoFactor start={started} onVerified={turnedOn} onCancel={() => setStarted(undefined)} />}
-      {!started && !codes && (
+      {recoveryCodes && <RecoveryCodes codes={recoveryCodes} onConfirmed={() => setRecoveryCodes(undefined)} />}
+      {setup && <VerifyTwoFactor setup={setup} onVerified={onVerified} onCancel={() => setSetup(undefined)} />}
+      {!setup && !recoveryCodes && (
         <div className="row">
-          {on ? (
+          {isOn ? (
             <>
-              <Button loading={renew.isPending} onClick={() => renew.mutate()}>
+              <Button loading={renewCodes.isPending} onClick={() => renewCodes.mutate()}>
                 {t('profile.twoFactor.renew')}
               </Button>
-              <Button className="danger" onClick={() => setEnding(true)}>
+              <Button className="danger" onClick={() => setIsTurningOff(true)}>
                 {t('profile.twoFactor.turnOff')}
               </Button>
             </>
@@ -67,28 +69,28 @@ export function TwoFactor({ profile }: { profile: Profile }) {
           )}
         </div>
       )}
-      {ending && (
-        // The password, so that an unattended screen is not enough.
+      {isTurningOff && (
+        // Asks for the password, so that an unattended screen is not enough to turn it off.
         <OwnPassword
           title={t('profile.twoFactor.turnOffTitle')}
           text={t('profile.twoFactor.turnOffText')}
           yes={t('profile.twoFactor.turnOff')}
           label={t('reauthentication.password')}
           danger
-          act={(password) => parseResponse(api.profile['two-factor'].$delete({ json: password }))}
+          act={(credentials) => parseResponse(api.profile['two-factor'].$delete({ json: credentials }))}
           done={() => {
-            setEnding(false)
+            setIsTurningOff(false)
             notify(t('profile.twoFactor.turnedOff'))
             refetch()
           }}
-          close={() => setEnding(false)}
+          close={() => setIsTurningOff(false)}
         />
       )}
     </Section>
   )
 }
 
-/** Shown only once, until the user confirms that the codes are stored. */
+/** New recovery codes, shown once: the user confirms that they are stored before leaving. */
 function RecoveryCodes({ codes, onConfirmed }: { codes: string[]; onConfirmed: () => void }) {
   const t = useText()
   const text = codes.join('\n')
@@ -122,13 +124,13 @@ function RecoveryCodes({ codes, onConfirmed }: { codes: string[]; onConfirmed: (
   )
 }
 
-/** Shows the secret for the authenticator app and verifies a first code. Two-factor is off until then. */
+/** Shows the secret for the authenticator app and verifies a first code, which turns two-factor authentication on. */
 function VerifyTwoFactor(props: {
-  start: TwoFactorStart
+  setup: TwoFactorStart
   onVerified: (recoveryCodes: string[]) => void
   onCancel: () => void
 }) {
-  const { start, onVerified, onCancel } = props
+  const { setup, onVerified, onCancel } = props
   const t = useText()
   const [code, setCode] = useState('')
   const verify = useMutation({
@@ -142,7 +144,7 @@ function VerifyTwoFactor(props: {
   return (
     <form onSubmit={submit} noValidate className={styles.verify}>
       <img
-        src={`data:image/svg+xml,${encodeURIComponent(start.qr)}`}
+        src={`data:image/svg+xml,${encodeURIComponent(setup.qr)}`}
         alt={t('profile.twoFactor.qr')}
         width={200}
         height={200}
@@ -157,9 +159,9 @@ function VerifyTwoFactor(props: {
               aria-label={t('profile.twoFactor.secret')}
               dir="ltr"
               readOnly
-              value={start.secret}
+              value={setup.secret}
               onFocus={(event) => event.currentTarget.select()}
-              rightSection={<CopyButton text={start.secret} />}
+              rightSection={<CopyButton text={setup.secret} />}
               rightSectionWidth={44}
             />
           </li>
@@ -173,7 +175,7 @@ function VerifyTwoFactor(props: {
           autoComplete="one-time-code"
           autoFocus
           value={code}
-          error={verify.error && codeReason(verify.error)}
+          error={verify.error && codeFailure(verify.error)}
           onChange={(event) => setCode(event.currentTarget.value)}
         />
         <div className="row">
@@ -187,5 +189,5 @@ function VerifyTwoFactor(props: {
   )
 }
 
-const codeReason = (error: unknown) =>
+const codeFailure = (error: unknown) =>
   (error instanceof ApiRefusal && error.problem.errors.find(({ path }) => path === 'code')?.message) || reasonOf(error)

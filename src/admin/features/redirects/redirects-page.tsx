@@ -23,9 +23,9 @@ import { type RedirectSearch, redirectReadRights, redirectsQuery } from './redir
 export function RedirectsPage() {
   const t = useText()
   const mayWrite = useRight('pages.publish')
-  const [adding, setAdding] = useState(false)
-  const add = mayWrite && (
-    <Button variant="filled" leftSection={<Plus />} onClick={() => setAdding(true)}>
+  const [isAdding, setIsAdding] = useState(false)
+  const addButton = mayWrite && (
+    <Button variant="filled" leftSection={<Plus />} onClick={() => setIsAdding(true)}>
       {t('redirects.add')}
     </Button>
   )
@@ -35,24 +35,24 @@ export function RedirectsPage() {
       lead={t('redirects.lead')}
       back={{ to: '/admin/pages', label: t('pages.title') }}
       allowed={useRight(...redirectReadRights)}
-      actions={add}
+      actions={addButton}
     >
-      <RedirectList mayWrite={mayWrite} add={add} />
-      {adding && <RedirectDialog close={() => setAdding(false)} />}
+      <RedirectList mayWrite={mayWrite} addButton={addButton} />
+      {isAdding && <RedirectDialog onClose={() => setIsAdding(false)} />}
     </Page>
   )
 }
 
-function RedirectList({ mayWrite, add }: { mayWrite: boolean; add: ReactNode }) {
+function RedirectList({ mayWrite, addButton }: { mayWrite: boolean; addButton: ReactNode }) {
   const t = useText()
   const search = useSearch({ from: '/admin/redirects' })
   const query = useQuery(redirectsQuery(search))
-  const [changing, setChanging] = useState<Redirect>()
+  const [edited, setEdited] = useState<Redirect>()
   const remove = useRemoveRedirect()
   const columns = useColumns()
   const change = useSearchChange<RedirectSearch>('/admin/redirects')
-  const by = search.sort ?? '-createdAt'
-  const sort = (one: string) => change({ sort: one as RedirectSearch['sort'] })
+  const order = search.sort ?? '-createdAt'
+  const setOrder = (sort: string) => change({ sort: sort as RedirectSearch['sort'] })
 
   return (
     <>
@@ -63,8 +63,8 @@ function RedirectList({ mayWrite, add }: { mayWrite: boolean; add: ReactNode }) 
             search={searchField(t('redirects.search'), search, change)}
             sorting={{
               options: sortOptions(t, 'redirects', ['-createdAt', 'createdAt', 'from', '-from']),
-              by,
-              set: sort,
+              by: order,
+              set: setOrder,
             }}
           />
         }
@@ -76,13 +76,18 @@ function RedirectList({ mayWrite, add }: { mayWrite: boolean; add: ReactNode }) 
               label={t('form.list.clear')}
             />
           ) : (
-            <Empty icon={CornerDownRight} title={t('redirects.empty')} text={t('redirects.emptyText')} action={add} />
+            <Empty
+              icon={CornerDownRight}
+              title={t('redirects.empty')}
+              text={t('redirects.emptyText')}
+              action={addButton}
+            />
           )
         }
         caption={t('redirects.title')}
         columns={columns}
         nameOf={({ from }) => from}
-        sort={{ by, set: sort }}
+        sort={{ by: order, set: setOrder }}
         {...(mayWrite && {
           actions: (redirect: Redirect) => (
             <>
@@ -90,7 +95,7 @@ function RedirectList({ mayWrite, add }: { mayWrite: boolean; add: ReactNode }) 
                 label={t('redirects.changeOne', { from: redirect.from })}
                 icon={<PencilLine />}
                 color="gray"
-                onClick={() => setChanging(redirect)}
+                onClick={() => setEdited(redirect)}
               />
               <IconButton
                 label={t('redirects.deleteOne', { from: redirect.from })}
@@ -102,7 +107,7 @@ function RedirectList({ mayWrite, add }: { mayWrite: boolean; add: ReactNode }) 
           ),
         })}
       />
-      {changing && <RedirectDialog redirect={changing} close={() => setChanging(undefined)} />}
+      {edited && <RedirectDialog redirect={edited} onClose={() => setEdited(undefined)} />}
     </>
   )
 }
@@ -142,12 +147,12 @@ function useColumns(): Column<Redirect>[] {
   ]
 }
 
-/** Asks for confirmation, removes a redirect and offers an undo. */
+/** Returns a function that asks for confirmation, removes a redirect and offers an undo. */
 function useRemoveRedirect(): (redirect: Redirect) => Promise<void> {
   const t = useText()
   const queries = useQueryClient()
   const onSettled = () => queries.invalidateQueries({ queryKey: ['redirects'] })
-  const back = useMutation({
+  const undo = useMutation({
     mutationFn: ({ from, to }: Redirect): Promise<Redirect> =>
       parseResponse(api.redirects.$post({ json: { from, to } })),
     onSuccess: () => notify(t('redirects.back')),
@@ -157,9 +162,9 @@ function useRemoveRedirect(): (redirect: Redirect) => Promise<void> {
   const remove = useMutation({
     mutationFn: async ({ id }: Redirect): Promise<void> =>
       void (await parseResponse(api.redirects[':id'].$delete({ param: { id: String(id) } }))),
-    onSuccess: (_done, redirect) =>
+    onSuccess: (_result, redirect) =>
       notify(<Translated text="redirects.deleted" from={<bdi dir="ltr">{redirect.from}</bdi>} />, () =>
-        back.mutate(redirect),
+        undo.mutate(redirect),
       ),
     onError: (error) => notifyFailure(t('redirects.notDeleted'), error),
     onSettled,
@@ -170,12 +175,13 @@ function useRemoveRedirect(): (redirect: Redirect) => Promise<void> {
   }
 }
 
-/** One form to create and edit a redirect. */
-function RedirectDialog({ redirect, close }: { redirect?: Redirect; close: () => void }) {
+/** A dialog to edit a redirect, or to create one if there is none. */
+function RedirectDialog({ redirect, onClose }: { redirect?: Redirect; onClose: () => void }) {
   const t = useText()
   const queries = useQueryClient()
   const [failure, setFailure] = useState<unknown>()
-  const [gone, setGone] = useState(redirect !== undefined && redirect.to === null)
+  // A redirect to null: the server answers with 410.
+  const [isGone, setIsGone] = useState(redirect !== undefined && redirect.to === null)
   const form = useForm<NewRedirect & { to: string } & Record<string, unknown>>({
     initialValues: { from: redirect?.from ?? '/', to: redirect?.to ?? '/' },
   })
@@ -191,22 +197,22 @@ function RedirectDialog({ redirect, close }: { redirect?: Redirect; close: () =>
         : parseResponse(api.redirects.$post({ json: { from, to } })),
     onSuccess() {
       notify(t('redirects.saved'))
-      close()
+      onClose()
     },
     onError(error) {
       const unplaced = error instanceof ApiRefusal ? showProblems(error, form) : []
-      const atField = error instanceof ApiRefusal && error.problem.errors.length > unplaced.length
-      setFailure(atField ? undefined : error)
+      const hasFieldErrors = error instanceof ApiRefusal && error.problem.errors.length > unplaced.length
+      setFailure(hasFieldErrors ? undefined : error)
       focusFirstError('dialog')
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ['redirects'] }),
   })
-  const field = { dir: 'ltr', autoCapitalize: 'none', spellCheck: false, required: true } as const
+  const pathFieldProps = { dir: 'ltr', autoCapitalize: 'none', spellCheck: false, required: true } as const
   return (
     <DialogForm
       title={t(redirect ? 'redirects.change' : 'redirects.add')}
-      onClose={close}
-      onSubmit={form.onSubmit(({ from, to }) => save.mutate({ from, to: gone ? null : to }))}
+      onClose={onClose}
+      onSubmit={form.onSubmit(({ from, to }) => save.mutate({ from, to: isGone ? null : to }))}
       yes={t('form.save')}
       saving={save.isPending}
     >
@@ -219,20 +225,20 @@ function RedirectDialog({ redirect, close }: { redirect?: Redirect; close: () =>
         label={t('redirects.from')}
         description={t('redirects.fromHelp')}
         autoFocus
-        {...field}
+        {...pathFieldProps}
         {...form.getInputProps('from')}
       />
       <Checkbox
         label={t('redirects.isGone')}
         description={t('redirects.isGoneHelp')}
-        checked={gone}
-        onChange={(event) => setGone(event.currentTarget.checked)}
+        checked={isGone}
+        onChange={(event) => setIsGone(event.currentTarget.checked)}
       />
-      {!gone && (
+      {!isGone && (
         <TextInput
           label={t('redirects.to')}
           description={t('redirects.toHelp')}
-          {...field}
+          {...pathFieldProps}
           {...form.getInputProps('to')}
         />
       )}

@@ -11,10 +11,10 @@ export const redirectReadRights = ['pages.write', 'pages.publish'] as const sati
 const sorts = ['createdAt', 'from'] as const satisfies (typeof redirectSorts)[number][]
 
 /** The search parameters of the list's URL. */
-export const readRedirectSearch = searchReader((found) => ({
-  page: parseParameter.number(found.page),
-  sort: parseParameter.sort(found.sort, sorts),
-  search: parseParameter.text(found.search),
+export const readRedirectSearch = searchReader((parameters) => ({
+  page: parseParameter.number(parameters.page),
+  sort: parseParameter.sort(parameters.sort, sorts),
+  search: parseParameter.text(parameters.search),
 }))
 export type RedirectSearch = ReturnType<typeof readRedirectSearch>
 

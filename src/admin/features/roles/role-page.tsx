@@ -14,7 +14,7 @@ import { Translated } from '../../components/translated.tsx'
 import { type Difference, useVersionedForm, VersionedFormFrame } from '../../components/versioned-form.tsx'
 import { type TextKey, type TFunction, useText } from '../../i18n.ts'
 import { meQuery, useMe, useRight } from '../sign-in/me.ts'
-import { helpOf, labelOf } from './right-names.tsx'
+import { rightHelpKey, rightLabelKey } from './right-names.tsx'
 import styles from './roles.module.css'
 import { roleQuery, roleReadRights } from './roles.ts'
 
@@ -52,16 +52,16 @@ export function NewRolePage() {
   )
 }
 
-/** A role that users have cannot be deleted; the reason is shown beside the button. */
+/** The delete button. A role that users have cannot be deleted: the button is disabled, with the reason beside it. */
 function DeleteRole({ role }: { role: Role }) {
   const t = useText()
-  const why = useId()
+  const reasonId = useId()
   const name = <bdi>{role.name}</bdi>
   if (role.id === baseRoleId) return null
   return (
     <>
       {!role.can.delete && (
-        <p id={why} className="quiet flush">
+        <p id={reasonId} className="quiet flush">
           {t('roles.inUse')}
         </p>
       )}
@@ -73,9 +73,9 @@ function DeleteRole({ role }: { role: Role }) {
         notDeleted={t('roles.notDeleted')}
         list="/admin/roles"
         queryKey={roleQuery(role.id).queryKey}
-        containing={['roles']}
+        staleKeys={['roles']}
         disabled={!role.can.delete}
-        describedBy={role.can.delete ? undefined : why}
+        describedBy={role.can.delete ? undefined : reasonId}
       />
     </>
   )
@@ -86,23 +86,23 @@ function RoleForm({ existing: role }: { existing: Role | undefined }) {
   const t = useText()
   const navigate = useNavigate()
   const save = useSaveRole(role)
-  const work = useVersionedForm<Role, RoleValues>({
+  const versionedForm = useVersionedForm<Role, RoleValues>({
     entity: role,
     valuesOf,
-    save: (values, from) => save.mutateAsync({ values, version: from?.version }),
+    save: (values, base) => save.mutateAsync({ values, version: base?.version }),
     fieldOf: (path) => path.split('.')[0] ?? path,
     onSaved: ({ id }) =>
       role ?? navigate({ to: '/admin/roles/$id', params: { id: String(id) }, replace: true, ignoreBlocker: true }),
   })
-  const { form } = work
-  const fixed = role ? !role.can.change : false
+  const { form } = versionedForm
+  const readOnly = role ? !role.can.change : false
   return (
     <VersionedFormFrame
-      work={work}
+      versionedForm={versionedForm}
       notSaved={t('roles.notSaved')}
       differences={(theirs) => differencesOf(form.getValues(), theirs, t)}
     >
-      {fixed && <Alert>{t('roles.may')}</Alert>}
+      {readOnly && <Alert>{t('roles.may')}</Alert>}
       {role?.id === baseRoleId && <Alert>{t('roles.baseText')}</Alert>}
       <Section
         title={t('roles.about')}
@@ -115,17 +115,17 @@ function RoleForm({ existing: role }: { existing: Role | undefined }) {
           )
         }
       >
-        <TextInput label={t('roles.name')} required disabled={fixed} {...form.getInputProps('name')} />
+        <TextInput label={t('roles.name')} required disabled={readOnly} {...form.getInputProps('name')} />
       </Section>
       <Section title={t('roles.rights')} lead={t('roles.rightsHelp')}>
         <RightChoice
           value={form.getValues().rights}
           onChange={(rights) => form.setFieldValue('rights', rights)}
           error={form.errors.rights}
-          disabled={fixed}
+          disabled={readOnly}
         />
       </Section>
-      {!fixed && <SaveBar saving={work.saving} cancelTo="/admin/roles" />}
+      {!readOnly && <SaveBar saving={versionedForm.saving} cancelTo="/admin/roles" />}
     </VersionedFormFrame>
   )
 }
@@ -161,25 +161,26 @@ interface RoleValues extends Record<string, unknown> {
 
 const valuesOf = (role: Role | undefined): RoleValues => ({
   name: role?.name ?? '',
-  rights: inOrder(role?.rights ?? []),
+  rights: sortRights(role?.rights ?? []),
 })
 
-/** In a fixed order, so that removing and adding the same right is not a change. */
-const inOrder = (some: readonly Right[]): Right[] => rights.filter((right) => some.includes(right))
+/** Sorts rights in a readOnly order, so that removing and adding the same right is not a change. */
+const sortRights = (unsorted: readonly Right[]): Right[] => rights.filter((right) => unsorted.includes(right))
 
-/** Of the rights, those that only one of both versions has. */
+/** The name, and the rights that only my or only their version has. */
 function differencesOf(mine: RoleValues, theirs: Role, t: TFunction): Difference[] {
-  const onlyIn = (one: readonly Right[], other: readonly Right[]) =>
-    one.filter((right) => !other.includes(right)).map((right) => t(labelOf(right)))
-  const list = (names: string[]) => (names.length > 0 ? `+ ${names.join(', ')}` : t('form.nothing'))
-  const [added, theirsAdded] = [onlyIn(mine.rights, theirs.rights), onlyIn(theirs.rights, mine.rights)]
+  const namesOnlyIn = (version: readonly Right[], otherVersion: readonly Right[]) =>
+    version.filter((right) => !otherVersion.includes(right)).map((right) => t(rightLabelKey(right)))
+  const onlyMine = namesOnlyIn(mine.rights, theirs.rights)
+  const onlyTheirs = namesOnlyIn(theirs.rights, mine.rights)
+  const listText = (names: string[]) => (names.length > 0 ? `+ ${names.join(', ')}` : t('form.nothing'))
   return [
     { label: t('roles.name'), mine: mine.name, theirs: theirs.name },
-    { label: t('roles.rights'), mine: list(added), theirs: list(theirsAdded) },
+    { label: t('roles.rights'), mine: listText(onlyMine), theirs: listText(onlyTheirs) },
   ]
 }
 
-/** All rights, in groups and explained. Rights that the current user lacks are disabled. */
+/** Checkboxes for all rights, in groups and with explanations. Rights that the current user lacks are disabled. */
 function RightChoice(props: {
   value: Right[]
   onChange: (rights: Right[]) => void
@@ -190,7 +191,7 @@ function RightChoice(props: {
   const t = useText()
   const me = useMe()
   const toggle = (right: Right, on: boolean) =>
-    onChange(inOrder(on ? [...value, right] : value.filter((one) => one !== right)))
+    onChange(sortRights(on ? [...value, right] : value.filter((other) => other !== right)))
   return (
     <div className={styles.groups}>
       {error && (
@@ -202,14 +203,14 @@ function RightChoice(props: {
         <fieldset key={group} className={styles.group}>
           <legend>{t(`rights.groups.${group}` as TextKey)}</legend>
           {rights.map((right) => {
-            const mine = me.rights.includes(right)
+            const isHeld = me.rights.includes(right)
             return (
               <Checkbox
                 key={right}
-                label={t(labelOf(right))}
-                description={mine ? t(helpOf(right)) : `${t(helpOf(right))} ${t('roles.notYours')}`}
+                label={t(rightLabelKey(right))}
+                description={isHeld ? t(rightHelpKey(right)) : `${t(rightHelpKey(right))} ${t('roles.notYours')}`}
                 checked={value.includes(right)}
-                disabled={disabled || !mine}
+                disabled={disabled || !isHeld}
                 onChange={(event) => toggle(right, event.currentTarget.checked)}
               />
             )

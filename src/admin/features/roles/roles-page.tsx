@@ -4,7 +4,7 @@ import { baseRoleId, rights } from '../../../contract/rights.ts'
 import type { Role } from '../../../contract/roles.ts'
 import { LinkButton, TextLink } from '../../components/buttons.tsx'
 import { Page } from '../../components/page.tsx'
-import { Empty, Unloaded } from '../../components/states.tsx'
+import { Empty, LoadingOrError } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import { RightNames } from './right-names.tsx'
@@ -35,7 +35,7 @@ export function RolesPage() {
 function RoleList() {
   const t = useText()
   const { data: roles, error, refetch } = useQuery(rolesQuery)
-  if (!roles) return <Unloaded error={error} refetch={refetch} rows={3} />
+  if (!roles) return <LoadingOrError error={error} refetch={refetch} rows={3} />
   if (roles.length === 0) return <Empty icon={ShieldCheck} title={t('roles.empty')} />
   return (
     <ul className={styles.roles}>
@@ -50,7 +50,7 @@ function RoleList() {
 
 function RoleCard({ role }: { role: Role }) {
   const t = useText()
-  const all = role.rights.length === rights.length
+  const hasAllRights = role.rights.length === rights.length
   return (
     <article className={styles.role}>
       <header>
@@ -72,7 +72,7 @@ function RoleCard({ role }: { role: Role }) {
       </header>
       {role.id === baseRoleId && <p className="quiet flush">{t('roles.baseText')}</p>}
       <RightNames
-        title={all ? t('roles.all') : t('roles.count', { count: role.rights.length, total: rights.length })}
+        title={hasAllRights ? t('roles.all') : t('roles.count', { count: role.rights.length, total: rights.length })}
         rights={role.rights}
       />
     </article>

@@ -16,14 +16,14 @@ import { useFillPlaceholders } from '../blocks/preview-data.ts'
 import { postSection } from './sections.ts'
 
 export interface BlocksToSave {
-  /** The block and those after it, which can be saved with it. */
+  /** The block to save, and those after it, which can be saved with it. */
   blocks: readonly StoredBlock[]
   locale: Locale
-  /** Replaces the first blocks by the section; undefined where a section is not allowed. */
+  /** Replaces the first `count` blocks by a block that shows the section; undefined where that is not allowed. */
   onReplace: ((count: number, section: StoredBlock) => void) | undefined
 }
 
-/** Saves one block, or it and some after it, as a section. */
+/** A dialog that saves a block, alone or with some that follow it, as a section. */
 export function SaveAsSection({ blocks, locale, onReplace, onClose }: BlocksToSave & { onClose: () => void }) {
   const t = useText()
   const uiLocale = useLocale()
@@ -31,19 +31,19 @@ export function SaveAsSection({ blocks, locale, onReplace, onClose }: BlocksToSa
   const queries = useQueryClient()
   const [name, setName] = useState('')
   const [count, setCount] = useState(1)
-  const [shared, setShared] = useState(onReplace !== undefined)
+  const [replaces, setReplaces] = useState(onReplace !== undefined)
   const save = useMutation({
     mutationFn: () => postSection(name, { [locale]: blocks.slice(0, count) }),
     onSuccess({ id }) {
       void queries.invalidateQueries({ queryKey: ['sections'] })
       notify(<Translated text="blocks.sections.savedAs" name={<bdi>{name}</bdi>} />)
       onClose()
-      if (shared) onReplace?.(count, { ...newBlock('section', locale), section: id } as StoredBlock)
+      if (replaces) onReplace?.(count, { ...newBlock('section', locale), section: id } as StoredBlock)
     },
   })
   const problems = save.error instanceof ApiRefusal ? save.error.problem.errors : []
-  const wrongName = problems.find(({ path }) => path === 'name')?.message
-  const shown = blocks.slice(0, limits.sectionBlocks).map((block, index) => {
+  const nameProblem = problems.find(({ path }) => path === 'name')?.message
+  const lastBlockOptions = blocks.slice(0, limits.sectionBlocks).map((block, index) => {
     const summary = summaryOf(block, fill)
     return { value: String(index + 1), label: `${blockName(block.type, uiLocale)}${summary && ` · ${summary}`}` }
   })
@@ -55,7 +55,7 @@ export function SaveAsSection({ blocks, locale, onReplace, onClose }: BlocksToSa
       yes={t('form.save')}
       saving={save.isPending}
     >
-      {save.error && !wrongName && (
+      {save.error && !nameProblem && (
         <SaveFailure
           key={save.failureCount}
           title={t('blocks.sections.notSavedAs')}
@@ -68,14 +68,14 @@ export function SaveAsSection({ blocks, locale, onReplace, onClose }: BlocksToSa
         required
         data-autofocus
         maxLength={limits.sectionNameChars}
-        error={wrongName}
+        error={nameProblem}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      {shown.length > 1 && (
+      {lastBlockOptions.length > 1 && (
         <NativeSelect
           label={t('blocks.sections.upTo')}
-          data={shown}
+          data={lastBlockOptions}
           value={String(count)}
           onChange={(event) => setCount(Number(event.currentTarget.value))}
         />
@@ -84,8 +84,8 @@ export function SaveAsSection({ blocks, locale, onReplace, onClose }: BlocksToSa
         <Switch
           label={t('blocks.sections.shareHere')}
           description={t('blocks.sections.shareHereHelp')}
-          checked={shared}
-          onChange={(event) => setShared(event.currentTarget.checked)}
+          checked={replaces}
+          onChange={(event) => setReplaces(event.currentTarget.checked)}
         />
       )}
     </DialogForm>

@@ -6,7 +6,7 @@ import type { Locale } from '../../../contract/locales.ts'
 import type { ListedSection, Section } from '../../../contract/sections.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { SaveFailure } from '../../components/form.tsx'
-import { Unloaded } from '../../components/states.tsx'
+import { LoadingOrError } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { useMainLocale } from '../../site-languages.ts'
 import { matchesSearch } from '../blocks/block-choices.ts'
@@ -16,36 +16,35 @@ import blocks from '../blocks/blocks.module.css'
 import styles from './sections.module.css'
 import { sectionQuery, sectionsQuery } from './sections.ts'
 
-export interface SavedTo {
-  /** The language of the content. */
+export interface SectionTarget {
   locale: Locale
-  onBlocks: (blocks: StoredBlock[]) => void
+  /** Called with a block that shows the section, or with copies of the section's blocks. */
+  onInsert: (blocks: StoredBlock[]) => void
 }
 
-/** The saved sections whose name or blocks match a search, each to add as shared or as a copy. */
-export function SavedSections(props: SavedTo & { types: readonly BlockType[]; search: string }) {
+/** The saved sections whose name or blocks match a search, each to add as a block that shows it, or as a copy. */
+export function SavedSections(props: SectionTarget & { types: readonly BlockType[]; search: string }) {
   const { types, search } = props
   const t = useText()
   const uiLocale = useLocale()
   const { data, error, refetch } = useQuery(sectionsQuery)
-  // A column holds some blocks only, and no section.
-  const inColumn = !types.includes('columns')
-  const fits = (section: ListedSection) => !inColumn || section.types.every((type) => types.includes(type as BlockType))
-  const found = data?.filter(
-    (section) =>
-      fits(section) &&
-      matchesSearch([section.name, ...section.types.map((type) => blockName(type, uiLocale))].join(' '), search),
-  )
-  if (found?.length === 0 && (search.trim() || inColumn)) return null
+  // A column allows no columns in it, and no block that shows a section.
+  const isColumn = !types.includes('columns')
+  const isAllowed = (section: ListedSection) =>
+    !isColumn || section.types.every((type) => types.includes(type as BlockType))
+  const searchText = ({ name, types }: ListedSection) =>
+    [name, ...types.map((type) => blockName(type, uiLocale))].join(' ')
+  const sections = data?.filter((section) => isAllowed(section) && matchesSearch(searchText(section), search))
+  if (sections?.length === 0 && (search.trim() || isColumn)) return null
   return (
     <section>
       <h3>{t('blocks.groups.saved')}</h3>
-      {!found && <Unloaded error={error} refetch={refetch} rows={1} />}
-      {found?.length === 0 && <p className="quiet flush">{t('blocks.sections.none')}</p>}
+      {!sections && <LoadingOrError error={error} refetch={refetch} rows={1} />}
+      {sections?.length === 0 && <p className="quiet flush">{t('blocks.sections.none')}</p>}
       <ul className={styles.saved}>
-        {found?.map((section) => (
+        {sections?.map((section) => (
           <li key={section.id}>
-            <OneSection {...props} section={section} shares={!inColumn} />
+            <SectionChoice {...props} section={section} canShare={!isColumn} />
           </li>
         ))}
       </ul>
@@ -53,16 +52,16 @@ export function SavedSections(props: SavedTo & { types: readonly BlockType[]; se
   )
 }
 
-function OneSection(props: SavedTo & { section: ListedSection; shares: boolean }) {
-  const { section, shares, locale, onBlocks } = props
+function SectionChoice(props: SectionTarget & { section: ListedSection; canShare: boolean }) {
+  const { section, canShare, locale, onInsert } = props
   const { id, name } = section
   const t = useText()
   const uiLocale = useLocale()
-  const main = useMainLocale()
+  const mainLocale = useMainLocale()
   const queries = useQueryClient()
   const copy = useMutation({
     mutationFn: () => queries.fetchQuery(sectionQuery(id)),
-    onSuccess: (full) => onBlocks(copiesOf(full, locale, main)),
+    onSuccess: (fullSection) => onInsert(copyBlocksOf(fullSection, locale, mainLocale)),
   })
   return (
     <article className={styles.one}>
@@ -72,12 +71,12 @@ function OneSection(props: SavedTo & { section: ListedSection; shares: boolean }
       <small className={blocks.hint}>{section.types.map((type) => blockName(type, uiLocale)).join(' · ')}</small>
       {copy.error && <SaveFailure title={t('blocks.sections.notLoaded')} error={copy.error} unplaced={[]} />}
       <div className="row">
-        {shares && (
+        {canShare && (
           <Button
             size="compact-sm"
             data-choice
             aria-label={t('blocks.sections.shareOne', { name })}
-            onClick={() => onBlocks([{ ...newBlock('section', locale), section: id } as StoredBlock])}
+            onClick={() => onInsert([{ ...newBlock('section', locale), section: id } as StoredBlock])}
           >
             {t('blocks.sections.share')}
           </Button>
@@ -97,8 +96,8 @@ function OneSection(props: SavedTo & { section: ListedSection; shares: boolean }
   )
 }
 
-/** The blocks of a section in a language, or else in the main one, with new ids. */
-export const copiesOf = (section: Pick<Section, 'texts'>, locale: Locale, main: Locale): StoredBlock[] =>
-  ((section.texts[locale] ?? section.texts[main] ?? Object.values(section.texts)[0] ?? []) as StoredBlock[]).map(
-    withNewIds,
-  )
+/** Copies of a section's blocks with new ids: in a language, or else in the main one, or else in any other. */
+export function copyBlocksOf({ texts }: Pick<Section, 'texts'>, locale: Locale, mainLocale: Locale): StoredBlock[] {
+  const sectionBlocks = texts[locale] ?? texts[mainLocale] ?? Object.values(texts)[0] ?? []
+  return (sectionBlocks as StoredBlock[]).map(withNewIds)
+}

@@ -12,7 +12,7 @@ import { useRight } from '../sign-in/me.ts'
 import styles from './sections.module.css'
 import { sectionQuery } from './sections.ts'
 
-/** Where a section is used, its history in a language, who changed it, and its deletion. */
+/** Where a section is used, with links to its history in a language and its changes, and a button to delete it. */
 export function AboutSection({ section, locale }: { section: Section; locale: Locale }) {
   const t = useText()
   const maySeeLog = useRight('audit.read')
@@ -36,10 +36,10 @@ export function AboutSection({ section, locale }: { section: Section; locale: Lo
   )
 }
 
-/** The pages and sections that show it. */
+/** The pages and sections that show a section. */
 function Usages({ section: { usages } }: { section: Section }) {
   const t = useText()
-  const main = useMainLocale()
+  const mainLocale = useMainLocale()
   const { pages, sections } = usages
   if (pages.length + sections.length === 0) return <p className="quiet flush">{t('blocks.sections.usedNowhere')}</p>
   return (
@@ -48,7 +48,7 @@ function Usages({ section: { usages } }: { section: Section }) {
       <ul className={styles.usages}>
         {pages.map(({ id, title }) => (
           <li key={id}>
-            <TextLink to="/admin/pages/$id/$locale" params={{ id: String(id), locale: main }}>
+            <TextLink to="/admin/pages/$id/$locale" params={{ id: String(id), locale: mainLocale }}>
               <bdi>{title}</bdi>
             </TextLink>
           </li>
@@ -68,12 +68,12 @@ function Usages({ section: { usages } }: { section: Section }) {
 
 function DeleteSection({ section }: { section: Section }) {
   const t = useText()
-  const why = useId()
+  const reasonId = useId()
   const name = <bdi>{section.name}</bdi>
   return (
     <>
       {!section.can.delete && (
-        <p id={why} className="quiet flush">
+        <p id={reasonId} className="quiet flush">
           {t('blocks.sections.inUse')}
         </p>
       )}
@@ -85,9 +85,9 @@ function DeleteSection({ section }: { section: Section }) {
         notDeleted={t('blocks.sections.notDeleted')}
         list="/admin/sections"
         queryKey={sectionQuery(section.id).queryKey}
-        containing={['sections']}
+        staleKeys={['sections']}
         disabled={!section.can.delete}
-        describedBy={section.can.delete ? undefined : why}
+        describedBy={section.can.delete ? undefined : reasonId}
       />
     </>
   )

@@ -6,9 +6,9 @@ import { api, isApiRefusal, parseResponse } from '../../client.ts'
 import { LinkButton } from '../../components/buttons.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { NotFound, Page } from '../../components/page.tsx'
-import { Unloaded } from '../../components/states.tsx'
+import { LoadingOrError } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
-import type { ShownHistory } from '../pages/history-entry.tsx'
+import type { HistoryView } from '../pages/history-entry.tsx'
 import { HistoryEntries } from '../pages/history-page.tsx'
 import { pageReadRights, readLocale } from '../pages/pages.ts'
 import { useRight } from '../sign-in/me.ts'
@@ -24,7 +24,7 @@ export function SectionHistoryPage() {
   const { data: section, error, refetch } = useQuery({ ...sectionQuery(id), enabled: maySee })
   const restore = useRestoreRevision(section, locale)
   if (isApiRefusal(error, 'not_found')) return <NotFound />
-  const to = { to: '/admin/sections/$section', params: { section: id } } as const
+  const sectionLink = { to: '/admin/sections/$section', params: { section: id } } as const
   return (
     <Page
       title={section ? `${t('pages.history.title')}: ${section.name}` : t('pages.history.title')}
@@ -40,24 +40,24 @@ export function SectionHistoryPage() {
           search={search}
           emptyText={t('blocks.sections.historyEmpty')}
           back={
-            <LinkButton variant="filled" {...to}>
+            <LinkButton variant="filled" {...sectionLink}>
               {t('blocks.sections.backTo')}
             </LinkButton>
           }
         />
       ) : (
-        <Unloaded error={error} refetch={refetch} rows={5} />
+        <LoadingOrError error={error} refetch={refetch} rows={5} />
       )}
     </Page>
   )
 }
 
-/** Restores the blocks of a language, which shows at once. Refused if somebody else saved meanwhile. */
-function useRestoreRevision(section: Section | undefined, locale: string): ShownHistory['restore'] {
+/** Restores the blocks of a language, which visitors see at once. Refused if somebody else saved meanwhile. */
+function useRestoreRevision(section: Section | undefined, locale: string): HistoryView['restore'] {
   const t = useText()
   const queries = useQueryClient()
-  const update = async (change: () => Promise<Section>) => {
-    const saved = await change()
+  const saveAndUpdateCache = async (save: () => Promise<Section>) => {
+    const saved = await save()
     queries.setQueryData(sectionQuery(saved.id).queryKey, saved)
     await queries.invalidateQueries({ queryKey: ['preview-data'] })
     return saved
@@ -69,7 +69,7 @@ function useRestoreRevision(section: Section | undefined, locale: string): Shown
     async mutationFn(revision) {
       if (!section) return
       const { id, version } = section
-      const saved = await update(() =>
+      const saved = await saveAndUpdateCache(() =>
         parseResponse(
           api.sections[':id'][':locale'].revisions[':revision'].restore.$post({
             param: { id, locale, revision: String(revision) },
@@ -78,9 +78,10 @@ function useRestoreRevision(section: Section | undefined, locale: string): Shown
         ),
       )
       const undo = () =>
-        update(() => putSection(id, section, saved.version))
+        saveAndUpdateCache(() => putSection(id, section, saved.version))
           .then(() => notify(t('blocks.sections.undone')), onError)
           .finally(onSettled)
+      // The same version means that the restored blocks were the current ones.
       notify(t('blocks.sections.restored'), saved.version === version ? undefined : () => void undo())
     },
     onError,

@@ -14,8 +14,8 @@ import { SaveFailure } from '../../components/form.tsx'
 import { Help } from '../../components/help.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { NotFound, Page } from '../../components/page.tsx'
-import { Unloaded } from '../../components/states.tsx'
-import { type Difference, type StaleActions, StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
+import { LoadingOrError } from '../../components/states.tsx'
+import { type Difference, type StaleActions, StaleDialog, useVersionedForm } from '../../components/versioned-form.tsx'
 import { useLanguageIn, useLocale, useText } from '../../i18n.ts'
 import { useMainLocale, useSiteLanguages } from '../../site-languages.ts'
 import { withNewIds } from '../blocks/block-clipboard.ts'
@@ -26,10 +26,10 @@ import {
   LockedChangesContext,
   LocksContext,
   noLock,
-  revertDisallowed,
+  revertForbiddenChanges,
 } from '../blocks/block-locks.ts'
 import { blockName } from '../blocks/block-names.tsx'
-import { EditorFrame } from '../blocks/canvas-tools.ts'
+import { EditorFrameContext } from '../blocks/canvas-tools.ts'
 import { hasProblem, noProblems, type Problems, problemsAfterChange, problemsUnder } from '../blocks/problems.ts'
 import { BodySection } from '../pages/body-section.tsx'
 import bars from '../pages/editor-bar.module.css'
@@ -61,7 +61,7 @@ export function SectionPage() {
         back={{ to: '/admin/sections', label: t('shell.sections') }}
         allowed={maySee}
       >
-        <Unloaded error={error} refetch={refetch} rows={6} />
+        <LoadingOrError error={error} refetch={refetch} rows={6} />
       </Page>
     </div>
   )
@@ -76,16 +76,16 @@ const valuesOf = (section: Section | undefined): Values => ({
   texts: (section?.texts ?? {}) as Values['texts'],
 })
 
-/** The whole window, as for a page: the bar, notices, the blocks, and where the section is used. */
+/** The editor of a section in the whole window, as for a page: the bar, notices, the blocks, and the section's usages. */
 function SectionScreen({ section }: { section: Section }) {
   const t = useText()
   const queries = useQueryClient()
   const mainLocale = useMainLocale()
   const [locale, setLocale] = useState<Locale>(section.locales[0] ?? mainLocale)
   const [bar, setBar] = useState<HTMLElement | null>(null)
-  const [settings, setSettings] = useState(false)
+  const [settingsOpen, setSettingsOpen] = useState(false)
   const frame = useMemo(
-    () => ({ bar, closeSettings: () => setSettings(false), selectBlock() {}, registerSelectBlock() {} }),
+    () => ({ bar, closeSettings: () => setSettingsOpen(false), selectBlock() {}, registerSelectBlock() {} }),
     [bar],
   )
   /** The errors in the blocks, by path: `nl.0.title`. */
@@ -103,26 +103,27 @@ function SectionScreen({ section }: { section: Section }) {
     },
     onError: (error) => notifyFailure(t('blocks.sections.notSaved'), error),
   })
-  const work = useVersionedForm<Section, Values>({
+  const versionedForm = useVersionedForm<Section, Values>({
     entity: section,
     valuesOf,
-    async save(values, from) {
+    async save(values, base) {
       setProblems(noProblems)
       try {
-        return await putSection(section.id, values, from?.version)
+        return await putSection(section.id, values, base?.version)
       } catch (error) {
         if (error instanceof ApiRefusal) {
-          const found = Object.fromEntries(
+          // The API has Dutch and Persian beside `texts`.
+          const saveProblems = Object.fromEntries(
             error.problem.errors.map(({ path, message }) => [path.replace(/^texts\./, ''), message]),
           )
-          setProblems(found)
-          const inOther = Object.keys(values.texts).find((one) => hasProblem(found, one))
-          if (inOther && !hasProblem(found, locale)) setLocale(inOther)
+          setProblems(saveProblems)
+          const invalidLocale = Object.keys(values.texts).find((tag) => hasProblem(saveProblems, tag))
+          if (invalidLocale && !hasProblem(saveProblems, locale)) setLocale(invalidLocale)
         }
         throw error
       }
     },
-    // An error of a whole language has no field.
+    // An error of a whole language has no field in this form.
     fieldOf: (path) => (path === 'nl' || path === 'fa' || path.startsWith('texts') ? '' : path),
     onSaved(saved, before) {
       const isChanged = before !== undefined && saved.version !== before.version
@@ -130,8 +131,8 @@ function SectionScreen({ section }: { section: Section }) {
       updateCache(saved)
     },
   })
-  const { form, failure, stale } = work
-  const fixed = !section.can.change
+  const { form, failure, stale } = versionedForm
+  const isReadOnly = !section.can.change
   const body = form.getValues().texts[locale] ?? []
   const setBody = (update: (body: StoredBlock[]) => StoredBlock[]) => {
     const { texts } = form.getValues()
@@ -143,18 +144,18 @@ function SectionScreen({ section }: { section: Section }) {
   const title = section.name
   const formId = useId()
   const submit = useRef<HTMLButtonElement>(null)
-  useHotkeys(fixed ? [] : [['mod+S', () => submit.current?.click()]], [], true)
+  useHotkeys(isReadOnly ? [] : [['mod+S', () => submit.current?.click()]], [], true)
   useEffect(() => {
     document.title = title
   }, [title])
-  const inBody = useMemo(
-    () =>
-      Object.fromEntries(Object.entries(problemsUnder(problems, locale)).map(([path, text]) => [`body.${path}`, text])),
-    [problems, locale],
-  )
+  /** The errors of this language, by path as in a page: `body.0.title`. */
+  const bodyProblems = useMemo(() => {
+    const entries = Object.entries(problemsUnder(problems, locale))
+    return Object.fromEntries(entries.map(([path, message]) => [`body.${path}`, message]))
+  }, [problems, locale])
   return (
     <div className={screen.screen}>
-      <UnsavedChangesGuard when={work.dirty} />
+      <UnsavedChangesGuard when={versionedForm.dirty} />
       <header className={bars.bar}>
         <Link to="/admin/sections" className={bars.back}>
           <ChevronLeft className="flip-in-rtl" size={20} />
@@ -164,12 +165,12 @@ function SectionScreen({ section }: { section: Section }) {
           <h1 className="visually-hidden">
             <bdi>{section.name}</bdi>
           </h1>
-          {/* The fields of blocks are outside of it: Enter in one of them does not save. */}
-          <form id={formId} onSubmit={work.onSubmit} noValidate>
+          {/* The form holds only the name, so that Enter in a field of a block does not save. */}
+          <form id={formId} onSubmit={versionedForm.onSubmit} noValidate>
             <TextInput
               aria-label={t('blocks.sections.name')}
               required
-              disabled={fixed}
+              disabled={isReadOnly}
               {...form.getInputProps('name')}
             />
           </form>
@@ -181,19 +182,19 @@ function SectionScreen({ section }: { section: Section }) {
           <IconButton
             label={t('blocks.sections.about')}
             icon={<Settings2 />}
-            aria-expanded={settings}
+            aria-expanded={settingsOpen}
             aria-controls="gebruik"
-            onClick={() => setSettings(!settings)}
+            onClick={() => setSettingsOpen(!settingsOpen)}
           />
         </div>
-        {!fixed && (
+        {!isReadOnly && (
           <div className={bars.saving}>
             <Button
               variant="filled"
               ref={submit}
               type="submit"
               form={formId}
-              loading={work.saving}
+              loading={versionedForm.saving}
               aria-keyshortcuts="Control+S Meta+S"
             >
               {t('form.save')}
@@ -202,21 +203,21 @@ function SectionScreen({ section }: { section: Section }) {
         )}
       </header>
       <div className={screen.notices}>
-        {fixed && <Alert>{t('blocks.sections.readOnly')}</Alert>}
-        {!fixed && section.usedBy > 0 && <Alert>{t('blocks.sections.atOnce', { count: section.usedBy })}</Alert>}
-        {section.locked && !fixed && <Alert>{t('blocks.lock.boundSection')}</Alert>}
-        {body.length === 0 && !fixed && (
-          <OtherLanguage
+        {isReadOnly && <Alert>{t('blocks.sections.readOnly')}</Alert>}
+        {!isReadOnly && section.usedBy > 0 && <Alert>{t('blocks.sections.atOnce', { count: section.usedBy })}</Alert>}
+        {section.locked && !isReadOnly && <Alert>{t('blocks.lock.boundSection')}</Alert>}
+        {body.length === 0 && !isReadOnly && (
+          <FallbackNotice
             texts={form.getValues().texts}
             locked={section.locked}
-            onBegin={(blocks) => setBody(() => blocks)}
+            onCopy={(blocks) => setBody(() => blocks)}
           />
         )}
         {failure && <SaveFailure key={failure.count} title={t('blocks.sections.notSaved')} {...failure} />}
       </div>
       <div className={screen.work}>
-        <EditorFrame value={frame}>
-          {fixed ? (
+        <EditorFrameContext value={frame}>
+          {isReadOnly ? (
             <div className={screen.body} data-way="list">
               {body.map((block) => (
                 <BlockTextView key={block.id} block={block} contentLocale={locale} />
@@ -226,17 +227,18 @@ function SectionScreen({ section }: { section: Section }) {
             <SectionLocks section={section} locale={locale} body={body} change={(next) => setBody(() => next)}>
               <BodySection
                 key={locale}
-                work={{
+                editor={{
                   page: { locale },
                   text: { title: '', slug: '', body: body as never },
-                  problems: inBody,
-                  change: (update) => setBody((now) => update({ body: now as never }).body as unknown as StoredBlock[]),
+                  problems: bodyProblems,
+                  change: (update) =>
+                    setBody((current) => update({ body: current as never }).body as unknown as StoredBlock[]),
                 }}
               />
             </SectionLocks>
           )}
-        </EditorFrame>
-        {settings && (
+        </EditorFrameContext>
+        {settingsOpen && (
           <aside id="gebruik" className={panels.settings} aria-label={t('blocks.sections.about')}>
             <div className={panels.part}>
               <AboutSection section={section} locale={locale} />
@@ -249,7 +251,7 @@ function SectionScreen({ section }: { section: Section }) {
   )
 }
 
-/** A section is locked as a whole when a page shows it inside a locked block. */
+/** Provides the locks of the blocks: a section is locked as a whole when a page shows it inside a locked block. */
 function SectionLocks(props: {
   section: Section
   locale: Locale
@@ -259,22 +261,23 @@ function SectionLocks(props: {
 }) {
   const { section, locale, body, change, children } = props
   const isEmpty = body.length === 0
-  const main = useMainLocale()
+  const mainLocale = useMainLocale()
   const locks = useMemo((): BlockLocks => {
     const { texts } = section
-    const other = isEmpty ? undefined : (texts[main] ?? Object.values(texts)[0])
-    const saved = (texts[locale] ?? other ?? []) as StoredBlock[]
+    // Blocks in a new language are copies of those in another one, and are compared with them.
+    const copiedBlocks = isEmpty ? undefined : (texts[mainLocale] ?? Object.values(texts)[0])
+    const saved = (texts[locale] ?? copiedBlocks ?? []) as StoredBlock[]
     return { locks: [], userLock: { ...noLock, page: section.locked }, saved, onLock: undefined }
-  }, [section, locale, isEmpty, main])
+  }, [section, locale, isEmpty, mainLocale])
   const compared = useMemo(() => compareBlocks(locks, body), [locks, body])
-  const changes: LockedChanges = {
+  const lockedChanges: LockedChanges = {
     current: body,
     problems: compared.problems,
-    putBack: (block) => change(block ? revertDisallowed(locks, body, block) : compared.body),
+    putBack: (block) => change(block ? revertForbiddenChanges(locks, body, block) : compared.body),
   }
   return (
     <LocksContext value={locks}>
-      <LockedChangesContext value={changes}>{children}</LockedChangesContext>
+      <LockedChangesContext value={lockedChanges}>{children}</LockedChangesContext>
     </LocksContext>
   )
 }
@@ -284,16 +287,16 @@ function Languages({ locale, onChoose }: { locale: Locale; onChoose: (locale: Lo
   return (
     <fieldset className={`${bars.languages} ${bars.ways}`}>
       <legend className="visually-hidden">{t('blocks.sections.language')}</legend>
-      {useSiteLanguages().map(({ locale: one, name }) => (
+      {useSiteLanguages().map(({ locale: option, name }) => (
         <button
-          key={one}
+          key={option}
           type="button"
-          lang={one}
+          lang={option}
           title={name}
-          aria-pressed={one === locale}
-          onClick={() => onChoose(one)}
+          aria-pressed={option === locale}
+          onClick={() => onChoose(option)}
         >
-          <span aria-hidden>{one}</span>
+          <span aria-hidden>{option}</span>
           <span className="visually-hidden">{name}</span>
         </button>
       ))}
@@ -302,42 +305,42 @@ function Languages({ locale, onChoose }: { locale: Locale; onChoose: (locale: Lo
 }
 
 /**
- * For a language without blocks, when the other has them: what visitors see there, and a start. In a locked section the
- * blocks keep their ids, by which they are compared.
+ * Tells which language visitors see in a language without blocks, and copies its blocks on request. In a locked
+ * section the copies keep their ids, by which they are compared.
  */
-function OtherLanguage(props: { texts: Values['texts']; locked: boolean; onBegin: (body: StoredBlock[]) => void }) {
-  const { texts, locked, onBegin } = props
+function FallbackNotice(props: { texts: Values['texts']; locked: boolean; onCopy: (body: StoredBlock[]) => void }) {
+  const { texts, locked, onCopy } = props
   const t = useText()
   const languageIn = useLanguageIn()
-  const other = [useMainLocale(), ...Object.keys(texts)].find((one) => (texts[one] ?? []).length > 0)
-  if (other === undefined) return null
-  const blocks = texts[other] ?? []
-  const language = languageIn(other)
+  const fallback = [useMainLocale(), ...Object.keys(texts)].find((tag) => (texts[tag] ?? []).length > 0)
+  if (fallback === undefined) return null
+  const blocks = texts[fallback] ?? []
+  const language = languageIn(fallback)
   return (
     <Alert>
       <p className="flush">{t('blocks.sections.fallbackTo', { language })}</p>
-      <Button mt="sm" onClick={() => onBegin(locked ? blocks : blocks.map(withNewIds))}>
+      <Button mt="sm" onClick={() => onCopy(locked ? blocks : blocks.map(withNewIds))}>
         {t('blocks.sections.beginWith', { language })}
       </Button>
     </Alert>
   )
 }
 
-/** The unsaved values beside those that somebody else saved meanwhile. */
+/** Shows the unsaved values side by side with those that somebody else saved meanwhile. */
 function SectionConflict(props: StaleActions & { mine: Values; theirs: Section }) {
-  const { mine, theirs, ...choices } = props
+  const { mine, theirs, ...actions } = props
   const t = useText()
   const uiLocale = useLocale()
-  const now = valuesOf(theirs)
-  const listed = (body: StoredBlock[]) => body.map(({ type }) => blockName(type, uiLocale)).join(' · ')
+  const saved = valuesOf(theirs)
+  const blockNames = (body: StoredBlock[]) => body.map(({ type }) => blockName(type, uiLocale)).join(' · ')
   const differences: Difference[] = [
-    { label: t('blocks.sections.name'), mine: mine.name, theirs: now.name },
-    ...[...new Set([...Object.keys(mine.texts), ...Object.keys(now.texts)])].map((locale) => ({
+    { label: t('blocks.sections.name'), mine: mine.name, theirs: saved.name },
+    ...[...new Set([...Object.keys(mine.texts), ...Object.keys(saved.texts)])].map((locale) => ({
       label: `${t('blocks.label')} (${languageName(locale)})`,
-      same: JSON.stringify(mine.texts[locale]) === JSON.stringify(now.texts[locale]),
-      mine: listed(mine.texts[locale] ?? []),
-      theirs: listed(now.texts[locale] ?? []),
+      same: JSON.stringify(mine.texts[locale]) === JSON.stringify(saved.texts[locale]),
+      mine: blockNames(mine.texts[locale] ?? []),
+      theirs: blockNames(saved.texts[locale] ?? []),
     })),
-  ].filter((one) => ('same' in one ? !one.same : one.mine !== one.theirs))
-  return <StaleChoice differences={differences} {...choices} />
+  ].filter((difference) => ('same' in difference ? !difference.same : difference.mine !== difference.theirs))
+  return <StaleDialog differences={differences} {...actions} />
 }

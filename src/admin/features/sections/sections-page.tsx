@@ -4,7 +4,7 @@ import type { ListedSection } from '../../../contract/sections.ts'
 import { TextLink } from '../../components/buttons.tsx'
 import { Moment } from '../../components/dates.tsx'
 import { Page } from '../../components/page.tsx'
-import { Empty, Unloaded } from '../../components/states.tsx'
+import { Empty, LoadingOrError } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { blockName } from '../blocks/block-names.tsx'
 import { pageReadRights } from '../pages/pages.ts'
@@ -24,7 +24,7 @@ export function SectionsPage() {
 function SectionList() {
   const t = useText()
   const { data, error, refetch } = useQuery(sectionsQuery)
-  if (!data) return <Unloaded error={error} refetch={refetch} rows={3} />
+  if (!data) return <LoadingOrError error={error} refetch={refetch} rows={3} />
   if (data.length === 0)
     return <Empty icon={Blocks} title={t('blocks.sections.empty')} text={t('blocks.sections.none')} />
   return (

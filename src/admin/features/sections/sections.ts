@@ -9,14 +9,14 @@ import { translate } from '../../i18n.ts'
 import type { TextHistory } from '../pages/pages.ts'
 import { useRight } from '../sign-in/me.ts'
 
-/** The names of the sections that were loaded, for texts that are made outside of components. */
-const names = new Map<string, string>()
+/** The names of the loaded sections by id, for `sectionName`, which is called outside of components. */
+const sectionNames = new Map<string, string>()
 
 export const sectionsQuery = queryOptions({
   queryKey: ['sections', 'list'],
   queryFn: async (): Promise<ListedSection[]> => {
     const { data } = await parseResponse(api.sections.$get())
-    for (const { id, name } of data) names.set(id, name)
+    for (const { id, name } of data) sectionNames.set(id, name)
     return data
   },
 })
@@ -27,7 +27,7 @@ export const sectionQuery = (id: string) =>
     queryFn: async (): Promise<Section> => parseResponse(api.sections[':id'].$get({ param: { id } })),
   })
 
-/** Replaces the name and the blocks. @throws {ApiRefusal} */
+/** Replaces the name and the blocks of a section. @throws {ApiRefusal} */
 export const putSection = (
   id: string,
   { name, texts }: { name: string; texts: Record<Locale, readonly unknown[]> },
@@ -35,37 +35,39 @@ export const putSection = (
 ): Promise<Section> =>
   parseResponse(api.sections[':id'].$put({ param: { id }, json: { name, ...sectionTexts(texts), version } as never }))
 
-/** @throws {ApiRefusal} */
+/** Adds a section. @throws {ApiRefusal} */
 export const postSection = (name: string, texts: Record<Locale, readonly unknown[]>): Promise<Section> =>
   parseResponse(api.sections.$post({ json: { name, ...sectionTexts(texts) } as never }))
 
-/** The blocks by language, as the API takes them. */
-export function sectionTexts(all: Record<Locale, readonly unknown[]>) {
-  const { nl, fa, ...texts } = Object.fromEntries(Object.entries(all).filter(([, body]) => body.length > 0))
+/** The blocks by language as the API takes them: Dutch and Persian beside `texts`, and no language without blocks. */
+export function sectionTexts(bodies: Record<Locale, readonly unknown[]>) {
+  const { nl, fa, ...texts } = Object.fromEntries(Object.entries(bodies).filter(([, body]) => body.length > 0))
   return { ...(nl && { nl }), ...(fa && { fa }), texts }
 }
 
+/** The history of a section's blocks in one language, with the blocks as the body of an otherwise empty page text. */
 export const sectionHistory = (id: string, locale: Locale): TextHistory => ({
   key: ['sections', 'revisions', id, locale],
   locale,
   list: (query) => parseResponse(api.sections[':id'][':locale'].revisions.$get({ param: { id, locale }, query })),
   async find(revision) {
     const param = { id, locale, revision: String(revision) }
-    const { body, ...found } = await parseResponse(
+    const { body, ...group } = await parseResponse(
       api.sections[':id'][':locale'].revisions[':revision'].$get({ param }),
     )
-    return { ...found, text: { ...emptyText, body } }
+    return { ...group, text: { ...emptyText, body } }
   },
 })
 
-/** Loads the names for `sectionName`, when one of the blocks is a section; the component then renders again. */
+/** Loads the names for `sectionName` if a block shows a section; the component then renders again. */
 export function useSectionNames(blocks: readonly { type: string }[]): void {
   const maySee = useRight('pages.write', 'pages.publish')
   useQuery({ ...sectionsQuery, enabled: maySee && blocks.some(({ type }) => type === 'section') })
 }
 
+/** The name of the section that a block shows; a text that it is gone when it is unknown or not loaded. */
 export const sectionName = (block: object): string =>
-  names.get(String((block as { section?: unknown }).section)) ?? translate('blocks.sections.gone')
+  sectionNames.get(String((block as { section?: unknown }).section)) ?? translate('blocks.sections.gone')
 
-/** Replaces the block of the surrounding form by others. */
+/** Replaces the block of the surrounding form by others; undefined where that is not possible. */
 export const ReplaceBlockContext = createContext<((blocks: StoredBlock[]) => void) | undefined>(undefined)

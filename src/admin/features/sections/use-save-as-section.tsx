@@ -5,7 +5,7 @@ import type { BlocksToSave } from './save-as-section.tsx'
 
 const SaveAsSection = lazyPart(async () => (await import('./save-as-section.tsx')).SaveAsSection)
 
-/** A dialog that saves blocks as a section. `open`, which reads the blocks, is undefined for users who may not save sections. */
+/** A dialog that saves blocks as a section. `open` reads the blocks; undefined for users who may not save sections. */
 export function useSaveAsSection(blocksToSave: () => BlocksToSave): {
   open: (() => void) | undefined
   dialog: ReactNode

@@ -10,7 +10,7 @@ import { pageReadRights } from '../pages/pages.ts'
 import { roleReadRights } from '../roles/roles.ts'
 import { userReadRights } from '../users/users.ts'
 
-/** Every screen in the menu and the command palette, with the rights of which one is required. */
+/** The screens in the menu and the command palette, with their rights: any one opens the screen, except with `all`. */
 export const screens = [
   { to: '/user', label: 'shell.overview', icon: lucide.House, rights: [] },
   { to: '/admin/statistics', label: 'shell.statistics', icon: lucide.ChartColumn, rights: viewReadRights },
@@ -33,7 +33,7 @@ interface Screen {
   label: TextKey
   icon: lucide.LucideIcon
   rights: readonly Right[]
-  /** Require all of the rights instead of one. */
+  /** All of the rights are required. */
   all?: true
 }
 

@@ -6,7 +6,7 @@ import { ExternalLink, LogOut, Menu, Monitor, Moon, Search, Sun, X } from 'lucid
 import { useEffect, useId, useRef, useState } from 'react'
 import { onReauthenticate, type ReauthenticateReason } from '../../client.ts'
 import { numberText } from '../../components/dates.tsx'
-import { Questions } from '../../components/dialog.tsx'
+import { ConfirmationDialogs } from '../../components/dialog.tsx'
 import { lazyPart, openWhenLoaded } from '../../components/lazy-part.tsx'
 import { problemsQuery } from '../../components/states.tsx'
 import { useLocale, useText, withTexts } from '../../i18n.ts'
@@ -17,26 +17,27 @@ import styles from './shell.module.css'
 const importPalette = withTexts(['config'], () => import('../palette/palette.tsx'))
 const Palette = lazyPart(async () => (await importPalette()).default)
 
-/** The layout around every screen: navigation and the account menu. A screen of a full window has neither. */
+/** The layout around screens: navigation, the user's account, and dialogs. A full-window screen has dialogs only. */
 export function Shell() {
   const t = useText()
   const { initialData } = useRouteContext({ from: '__root__' })
   const { pathname } = useLocation()
   const fullWindow = useMatches({ select: (matches) => matches.at(-1)?.staticData.fullWindow === true })
   const [menuOpen, setMenuOpen] = useState(false)
-  const [finding, setFinding] = useState(false)
+  const [paletteOpen, setPaletteOpen] = useState(false)
   const main = useFocusOnNavigation(pathname)
-  const find = () => void openWhenLoaded(Palette, () => setFinding(true))
+  const openPalette = () => void openWhenLoaded(Palette, () => setPaletteOpen(true))
   useHotkeys(
     [
-      ['mod+K', find],
+      ['mod+K', openPalette],
       ['Escape', () => setMenuOpen(false), { preventDefault: false }],
     ],
+    // Also in form fields, where Mantine ignores hotkeys by default.
     [],
   )
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu of small screens closes after navigation
   useEffect(() => setMenuOpen(false), [pathname])
-  const lockup = (
+  const logoAndName = (
     <a className={styles.lockup} href="/">
       <img src={initialData.logoUrl} alt="" width={36} height={36} />
       <span>{initialData.brand}</span>
@@ -60,17 +61,17 @@ export function Shell() {
             >
               {menuOpen ? <X size={24} /> : <Menu size={24} />}
             </button>
-            {lockup}
-            <button type="button" className={styles.icon} onClick={find} aria-label={t('palette.open')}>
+            {logoAndName}
+            <button type="button" className={styles.icon} onClick={openPalette} aria-label={t('palette.open')}>
               <Search size={24} />
             </button>
           </header>
           <section id="menu" className={styles.side} data-open={menuOpen || undefined} aria-label={t('shell.menu')}>
-            <div className={styles.top}>{lockup}</div>
+            <div className={styles.top}>{logoAndName}</div>
             <button
               type="button"
               className={styles.find}
-              onClick={find}
+              onClick={openPalette}
               title={t('palette.open')}
               aria-keyshortcuts="Control+K Meta+K"
             >
@@ -87,20 +88,20 @@ export function Shell() {
       <main id="inhoud" ref={main} tabIndex={-1} className={styles.main}>
         <Outlet />
       </main>
-      <Questions />
+      <ConfirmationDialogs />
       <ReauthenticationPrompt />
-      {finding && <Palette onClose={() => setFinding(false)} />}
+      {paletteOpen && <Palette onClose={() => setPaletteOpen(false)} />}
     </div>
   )
 }
 
-/** After navigation the focus moves to the start of the screen, as on a page load. */
+/** Moves the focus to the start of the screen after navigation, as on a page load. @returns the ref of that element */
 function useFocusOnNavigation(pathname: string) {
   const main = useRef<HTMLElement>(null)
-  const shown = useRef(pathname)
+  const lastPathname = useRef(pathname)
   useEffect(() => {
-    if (shown.current === pathname) return
-    shown.current = pathname
+    if (lastPathname.current === pathname) return
+    lastPathname.current = pathname
     main.current?.focus({ preventScroll: true })
   }, [pathname])
   return main
@@ -111,7 +112,7 @@ const isApple = () => /Mac|iPhone|iPad/.test(navigator.userAgent)
 function Navigation() {
   const t = useText()
   const me = useMe()
-  const work = me.user_role ?? me.role
+  const role = me.user_role ?? me.role
   return (
     <>
       <nav aria-label={t('shell.navigation')} className={styles.links}>
@@ -123,7 +124,7 @@ function Navigation() {
                 <Link to={to} activeOptions={{ exact: to === '/user', includeSearch: false }}>
                   <Icon size={20} />
                   {t(label)}
-                  {to === '/admin/health' && <FailedChecks />}
+                  {to === '/admin/health' && <FailedCheckCount />}
                 </Link>
               </li>
             ))}
@@ -144,7 +145,7 @@ function Navigation() {
             <bdi>{me.name}</bdi>
             <small>
               <span className="visually-hidden">{t('profile.title')}: </span>
-              <bdi>{work.name}</bdi>
+              <bdi>{role.name}</bdi>
             </small>
           </span>
         </Link>
@@ -160,8 +161,8 @@ function Navigation() {
   )
 }
 
-/** How many checks failed in the last check run, as a mark in the menu. */
-function FailedChecks() {
+/** The number of health checks that failed in the last run, beside the menu item. */
+function FailedCheckCount() {
   const t = useText()
   const locale = useLocale()
   const { data } = useQuery(problemsQuery)
@@ -177,6 +178,7 @@ function FailedChecks() {
   )
 }
 
+/** The first letters of the first and the last word. U+200C keeps Persian letters from joining. */
 const initialsOf = (name: string) => {
   const words = name.trim().split(/\s+/)
   return [words[0], words.length > 1 ? words.at(-1) : undefined]
@@ -219,7 +221,8 @@ const ReauthenticationDialog = lazyPart(async () => (await import('../sign-in/re
 
 interface OpenPrompt {
   reason: ReauthenticateReason
-  done: (back: boolean) => void
+  /** Closes the dialog, with whether the user is signed in again. */
+  done: (isSignedIn: boolean) => void
 }
 
 /**
@@ -227,24 +230,24 @@ interface OpenPrompt {
  * share one dialog.
  */
 function ReauthenticationPrompt() {
-  const [request, setRequest] = useState<OpenPrompt>()
+  const [prompt, setPrompt] = useState<OpenPrompt>()
   useEffect(() => {
-    let waiting: Promise<boolean> | undefined
+    let pending: Promise<boolean> | undefined
     return onReauthenticate((reason) => {
-      waiting ??= new Promise<boolean>((resolve) => {
-        const done = (back: boolean) => {
-          waiting = undefined
-          setRequest(undefined)
-          resolve(back)
+      pending ??= new Promise<boolean>((resolve) => {
+        const done = (isSignedIn: boolean) => {
+          pending = undefined
+          setPrompt(undefined)
+          resolve(isSignedIn)
         }
         // If the dialog cannot be loaded, the original error is reported.
         ReauthenticationDialog.load().then(
-          () => setRequest({ reason, done }),
+          () => setPrompt({ reason, done }),
           () => done(false),
         )
       })
-      return waiting
+      return pending
     })
   }, [])
-  return request ? <ReauthenticationDialog {...request} /> : null
+  return prompt ? <ReauthenticationDialog {...prompt} /> : null
 }

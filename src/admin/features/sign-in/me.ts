@@ -4,8 +4,8 @@ import { hasRight, type Right } from '../../../contract/rights.ts'
 import { api, apiForAnyUser, parseResponse } from '../../client.ts'
 
 /**
- * The user whom this window shows. Embedded in the page by the server, and refetched when the window is shown again: the
- * session may have ended, or another user may have signed in in another window, which is refused in the same way.
+ * The user of this window. Initially from the page that the server rendered. Refetched when the window becomes visible,
+ * because the session may have ended, or another user may have signed in in another window; both are refused alike.
  */
 export const meQuery = queryOptions({
   queryKey: ['me'],
@@ -14,24 +14,24 @@ export const meQuery = queryOptions({
   refetchOnWindowFocus: 'always',
 })
 
-/** The user who is signed in in this browser: perhaps another than the one whom this window shows. */
+/** The user who is signed in in this browser, who may be another than the user of this window. */
 export const fetchSignedInUser = (): Promise<Me> => parseResponse(apiForAnyUser.me.$get())
 
-/** Refetches the user also when a window beside another one gets the focus: neither of them was hidden. */
+/** Refetches the user when the window gets the focus too: side-by-side windows are always visible. */
 export function refetchMeOnFocus(queries: QueryClient): void {
   addEventListener('focus', () => void queries.refetchQueries({ queryKey: meQuery.queryKey }, { cancelRefetch: false }))
 }
 
 export const useMe = (): Me => useSuspenseQuery(meQuery).data
 
-/** Whether the signed-in user has any of these rights. */
+/** Whether the user has at least one of these rights. */
 export function useRight(...rights: Right[]): boolean {
   return hasRight(useMe(), rights)
 }
 
 /**
  * Signs out by posting the site's `/logout` form: the browser leaves the page in any case, and the response clears the
- * session cookie, which a script cannot do. The server then redirects to the path in the `redirect` parameter, or the home page.
+ * session cookie, which a script cannot do. The server redirects to the path in the `redirect` parameter, or to `/`.
  */
 export function signOut(): void {
   const form = document.createElement('form')

@@ -7,6 +7,7 @@ export const supportsPasskeys = (): boolean =>
 /**
  * Signs in with a passkey.
  * @throws {DOMException} when the user cancels
+ * @throws {ApiRefusal}
  */
 export async function signInByPasskey(): Promise<void> {
   const options = await parseResponse(apiWithoutReauthentication.login.passkey.options.$post())
@@ -19,7 +20,7 @@ export async function signInByPasskey(): Promise<void> {
   )
 }
 
-/** The browser's type is looser than the API's, which validates the value. */
+/** A cast, because the API validates the value. @throws {DOMException} `NotAllowedError` without a credential */
 export const credentialToJson = <Json>(credential: Credential | null): Json => {
   if (!(credential instanceof PublicKeyCredential)) throw new DOMException('no passkey was given', 'NotAllowedError')
   return credential.toJSON() as unknown as Json

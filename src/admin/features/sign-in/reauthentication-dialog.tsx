@@ -20,7 +20,8 @@ import { profileQuery } from '../profile/profile.ts'
 import { fetchSignedInUser, meQuery, useMe } from './me.ts'
 import { signInByPasskey, supportsPasskeys } from './passkey.ts'
 
-type Way = 'password' | 'code' | 'passkey' | 'elsewhere'
+/** `code`: the second step after the password. `elsewhere`: the user has signed in in another tab. */
+type Method = 'password' | 'code' | 'passkey' | 'elsewhere'
 
 const texts: Record<ReauthenticateReason, TextKey> = {
   signed_out: 'reauthentication.signed_out_text',
@@ -28,39 +29,39 @@ const texts: Record<ReauthenticateReason, TextKey> = {
   password_needed: 'reauthentication.password_needed_text',
 }
 
-/** Asks for the password in a dialog. A user without a password signs in again in another tab. */
-export default function ReauthenticationDialog({
-  reason,
-  done,
-}: {
+/** Asks for the password or a passkey, or to sign in in another tab. @param props.done gets whether that succeeded */
+export default function ReauthenticationDialog(props: {
   reason: ReauthenticateReason
-  done: (back: boolean) => void
+  done: (isSignedIn: boolean) => void
 }) {
+  const { reason, done } = props
   const t = useText()
   const me = useMe()
   const queries = useQueryClient()
   const [password, setPassword] = useState('')
+  /** The typed code; undefined until the second step. */
   const [code, setCode] = useState<string>()
-  const confirms = reason === 'password_needed'
+  /** Whether the session still exists, and only the password must be confirmed. */
+  const isConfirmation = reason === 'password_needed'
   // After the session ended the profile cannot be fetched; the cached one is used.
-  const { data: profile, isLoading } = useQuery({ ...profileQuery, enabled: confirms })
+  const { data: profile, isLoading } = useQuery({ ...profileQuery, enabled: isConfirmation })
   const hasPassword = profile?.hasPassword ?? true
 
   const { data: signedIn } = useQuery({
     queryKey: ['signed-in-user'],
     queryFn: fetchSignedInUser,
-    enabled: !confirms,
+    enabled: !isConfirmation,
     gcTime: 0,
   })
 
   const authenticate = useMutation({
-    async mutationFn(way: Way) {
-      if (way === 'passkey') await signInByPasskey()
-      if (way === 'code')
+    async mutationFn(method: Method) {
+      if (method === 'passkey') await signInByPasskey()
+      if (method === 'code')
         await parseResponse(apiWithoutReauthentication.login.code.$post({ json: { code: code ?? '' } }))
-      if (way === 'password' && confirms)
+      if (method === 'password' && isConfirmation)
         await parseResponse(apiWithoutReauthentication.confirm.$post({ json: { password } }))
-      if (way === 'password' && !confirms) {
+      if (method === 'password' && !isConfirmation) {
         const { secondStep } = await parseResponse(
           apiWithoutReauthentication.login.$post({ json: { identifier: me.email, password } }),
         )
@@ -71,11 +72,11 @@ export default function ReauthenticationDialog({
     onError: () => focusFirstError('dialog'),
   })
 
-  /** Leaves this screen if another user signed in meanwhile in another window. */
+  /** Closes the dialog, or leaves this screen if another user has signed in meanwhile in another window. */
   async function finish() {
-    const now = await fetchSignedInUser()
-    if (now.id !== me.id) return location.assign('/user')
-    queries.setQueryData(meQuery.queryKey, now)
+    const user = await fetchSignedInUser()
+    if (user.id !== me.id) return location.assign('/user')
+    queries.setQueryData(meQuery.queryKey, user)
     done(true)
   }
 
@@ -86,11 +87,11 @@ export default function ReauthenticationDialog({
     if (hasPassword) authenticate.mutate(code === undefined ? 'password' : 'code')
   }
   const { error } = authenticate
-  const atField = hasPassword && authenticate.variables !== 'passkey' ? fieldReason(error) : undefined
-  const newTab = { href: confirms ? '/login?opnieuw=1' : '/login', target: '_blank', rel: 'noopener' }
+  const fieldError = hasPassword && authenticate.variables !== 'passkey' ? fieldErrorIn(error) : undefined
+  const newTab = { href: isConfirmation ? '/login?opnieuw=1' : '/login', target: '_blank', rel: 'noopener' }
   return (
     <Dialog
-      title={t(confirms ? 'reauthentication.password_needed' : 'reauthentication.signed_out')}
+      title={t(isConfirmation ? 'reauthentication.password_needed' : 'reauthentication.signed_out')}
       onClose={() => done(false)}
     >
       <form onSubmit={submit} noValidate>
@@ -104,11 +105,11 @@ export default function ReauthenticationDialog({
         )}
         <p className="flush">
           <Translated
-            text={confirms && !hasPassword ? 'reauthentication.noPassword_text' : texts[reason]}
+            text={isConfirmation && !hasPassword ? 'reauthentication.noPassword_text' : texts[reason]}
             email={<bdi dir="ltr">{me.email}</bdi>}
           />
         </p>
-        {error && !atField && (
+        {error && !fieldError && (
           <Alert
             color="red"
             role="alert"
@@ -127,7 +128,7 @@ export default function ReauthenticationDialog({
               autoComplete="current-password"
               autoFocus
               value={password}
-              error={atField}
+              error={fieldError}
               onChange={(event) => setPassword(event.currentTarget.value)}
             />
           </>
@@ -140,7 +141,7 @@ export default function ReauthenticationDialog({
             autoComplete="one-time-code"
             autoFocus
             value={code}
-            error={atField}
+            error={fieldError}
             onChange={(event) => setCode(event.currentTarget.value)}
           />
         )}
@@ -179,8 +180,8 @@ export default function ReauthenticationDialog({
   )
 }
 
-/** The error of the dialog's only field. */
-function fieldReason(error: unknown): string | undefined {
+/** The message for the dialog's only field; undefined for an error that is not about its value. */
+function fieldErrorIn(error: unknown): string | undefined {
   if (isApiRefusal(error, 'wrong_login')) return error.problem.title
   return error instanceof ApiRefusal ? error.problem.errors[0]?.message : undefined
 }

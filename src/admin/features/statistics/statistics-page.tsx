@@ -6,16 +6,16 @@ import { devices, directSource, otherValue, statisticsPeriods } from '../../../c
 import { ChoiceGroup } from '../../components/choices.tsx'
 import { numberText, percentText } from '../../components/dates.tsx'
 import { DayBars } from '../../components/day-bars.tsx'
-import { HowCounted, Name, PageName, Share } from '../../components/figures.tsx'
+import { FiguresNote, Name, PageName, ShareBar } from '../../components/figures.tsx'
 import { Page, Section } from '../../components/page.tsx'
-import { Unloaded } from '../../components/states.tsx'
+import { LoadingOrError } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { viewReadRights } from '../home/dashboard.ts'
 import { useRight } from '../sign-in/me.ts'
 import styles from './statistics.module.css'
-import { statisticsQuery, usualStatisticsPeriod } from './statistics.ts'
+import { defaultPeriodDays, statisticsQuery } from './statistics.ts'
 
-/** Visits: how many, from where, on what, and which of them became a message. */
+/** The screen of the statistics: visits, their sources, devices and campaigns, and the pages that led to a message. */
 export function StatisticsPage() {
   const t = useText()
   return (
@@ -29,22 +29,22 @@ function AllStatistics() {
   const t = useText()
   const locale = useLocale()
   const navigate = useNavigate({ from: '/admin/statistics' })
-  const { days: period = usualStatisticsPeriod } = useSearch({ from: '/admin/statistics' })
+  const { days: period = defaultPeriodDays } = useSearch({ from: '/admin/statistics' })
   const { data, error, refetch, isPlaceholderData } = useQuery(statisticsQuery(period))
   return (
     <>
       <ChoiceGroup
         legend={t('statistics.period')}
         options={statisticsPeriods
-          .toSorted((one, other) => one - other)
+          .toSorted((a, b) => a - b)
           .map((value) => ({
             value,
             label: value === 365 ? t('statistics.year') : t('home.days', { count: value }),
           }))}
         chosen={[period]}
-        onChoose={([days]) => void navigate({ search: days === usualStatisticsPeriod ? {} : { days }, replace: true })}
+        onChoose={([days]) => void navigate({ search: days === defaultPeriodDays ? {} : { days }, replace: true })}
       />
-      {!data && <Unloaded error={error} refetch={refetch} rows={6} />}
+      {!data && <LoadingOrError error={error} refetch={refetch} rows={6} />}
       {data && (
         <div className={styles.all} aria-busy={isPlaceholderData} data-stale={isPlaceholderData}>
           <Figures data={data} />
@@ -59,39 +59,40 @@ function AllStatistics() {
           </div>
         </div>
       )}
-      <HowCounted>{t('statistics.how')}</HowCounted>
-      {data && <HowCounted>{t('statistics.bots', { bots: numberText(data.bots, locale) })}</HowCounted>}
+      <FiguresNote>{t('statistics.how')}</FiguresNote>
+      {data && <FiguresNote>{t('statistics.bots', { bots: numberText(data.bots, locale) })}</FiguresNote>}
     </>
   )
 }
 
-/** The main figures, each beside that of the period before. */
+/** The main figures, each compared with the previous period. */
 function Figures({ data }: { data: Statistics }) {
   const t = useText()
   return (
     <dl className={styles.figures}>
-      <OneFigure label={t('statistics.visits')} figure={data.visits} />
-      <OneFigure label={t('home.views')} figure={data.views} />
-      {data.messages && <OneFigure label={t('home.messages')} figure={data.messages} />}
-      {data.perThousand && <OneFigure label={t('statistics.perThousand')} figure={data.perThousand} />}
+      <FigureItem label={t('statistics.visits')} figure={data.visits} />
+      <FigureItem label={t('home.views')} figure={data.views} />
+      {data.messages && <FigureItem label={t('home.messages')} figure={data.messages} />}
+      {data.perThousand && <FigureItem label={t('statistics.perThousand')} figure={data.perThousand} />}
     </dl>
   )
 }
 
-function OneFigure({ label, figure: { count, before } }: { label: string; figure: Figure }) {
+function FigureItem({ label, figure: { count, before: previousCount } }: { label: string; figure: Figure }) {
   const t = useText()
   const locale = useLocale()
-  const compared = () => {
-    if (before === null) return t('statistics.notCompared')
-    const text = t('statistics.before', { before: numberText(before, locale) })
-    return before === 0 ? text : `${text} (${percentText((count - before) / before, locale, { signed: true })})`
+  const comparison = () => {
+    if (previousCount === null) return t('statistics.notCompared')
+    const text = t('statistics.before', { before: numberText(previousCount, locale) })
+    if (previousCount === 0) return text
+    return `${text} (${percentText((count - previousCount) / previousCount, locale, { signed: true })})`
   }
   return (
     <div>
       <dt>{label}</dt>
       <dd>
         <b>{numberText(count, locale)}</b>
-        <small>{compared()}</small>
+        <small>{comparison()}</small>
       </dd>
     </div>
   )
@@ -100,12 +101,12 @@ function OneFigure({ label, figure: { count, before } }: { label: string; figure
 function Sources({ data: { sources, visits } }: { data: Statistics }) {
   const t = useText()
   return (
-    <Shares
+    <ShareTable
       title={t('statistics.sources')}
-      heading={t('statistics.source')}
-      amount={t('statistics.visits')}
-      all={visits.count}
-      none={t('statistics.noVisits')}
+      nameHeader={t('statistics.source')}
+      countHeader={t('statistics.visits')}
+      total={visits.count}
+      emptyText={t('statistics.noVisits')}
       rows={sources.rows.map(({ name, count }) => ({
         key: name,
         name: name === directSource ? t('statistics.direct') : <bdi dir="ltr">{name}</bdi>,
@@ -120,14 +121,14 @@ function Devices({ data: { devices: counts, visits } }: { data: Statistics }) {
   const t = useText()
   const rows = devices
     .map((device) => ({ key: device, name: t(`statistics.devices.${device}`), count: counts[device] }))
-    .toSorted((one, other) => other.count - one.count)
+    .toSorted((a, b) => b.count - a.count)
   return (
-    <Shares
+    <ShareTable
       title={t('statistics.devicesTitle')}
-      heading={t('statistics.device')}
-      amount={t('statistics.visits')}
-      all={visits.count}
-      none={t('statistics.noVisits')}
+      nameHeader={t('statistics.device')}
+      countHeader={t('statistics.visits')}
+      total={visits.count}
+      emptyText={t('statistics.noVisits')}
       rows={visits.count === 0 ? [] : rows}
     />
   )
@@ -135,41 +136,46 @@ function Devices({ data: { devices: counts, visits } }: { data: Statistics }) {
 
 function Campaigns({ data: { campaigns } }: { data: Statistics }) {
   const t = useText()
-  const all = campaigns.rows.reduce((sum, { count }) => sum + count, campaigns.other)
+  const total = campaigns.rows.reduce((sum, { count }) => sum + count, campaigns.other)
   return (
-    <Shares
+    <ShareTable
       title={t('statistics.campaigns')}
-      heading={t('statistics.campaign')}
-      amount={t('statistics.visits')}
-      all={all}
-      none={t('statistics.noCampaigns')}
-      rows={campaigns.rows.map(({ source, medium, campaign, count }) => ({
-        key: JSON.stringify([source, medium, campaign]),
-        name: (
-          <Name>
-            <bdi>{campaign || source || medium}</bdi>
-            <span className="quiet small">
-              <bdi>{(campaign ? [source, medium] : source ? [medium] : []).filter(Boolean).join(' · ')}</bdi>
-            </span>
-          </Name>
-        ),
-        count,
-      }))}
+      nameHeader={t('statistics.campaign')}
+      countHeader={t('statistics.visits')}
+      total={total}
+      emptyText={t('statistics.noCampaigns')}
+      rows={campaigns.rows.map(({ source, medium, campaign, count }) => {
+        // Each part may be an empty string: the first that is not is the name, the others are details.
+        const [name, ...details] = [campaign, source, medium].filter(Boolean)
+        return {
+          key: JSON.stringify([source, medium, campaign]),
+          name: (
+            <Name>
+              <bdi>{name}</bdi>
+              <span className="quiet small">
+                <bdi>{details.join(' · ')}</bdi>
+              </span>
+            </Name>
+          ),
+          count,
+        }
+      })}
       other={{ name: t('statistics.otherCampaigns'), count: campaigns.other }}
     />
   )
 }
 
+/** The pages from which visitors sent a message; nothing for a user who may not see the messages. */
 function Pages({ data: { pages, messages } }: { data: Statistics }) {
   const t = useText()
   if (!pages || !messages) return null
   return (
-    <Shares
+    <ShareTable
       title={t('statistics.messagePages')}
-      heading={t('statistics.page')}
-      amount={t('home.messages')}
-      all={messages.count}
-      none={t('statistics.noMessages')}
+      nameHeader={t('statistics.page')}
+      countHeader={t('home.messages')}
+      total={messages.count}
+      emptyText={t('statistics.noMessages')}
       rows={pages.rows.map(({ address, title, locale, count }) => ({
         key: address,
         name: <PageName address={address} title={title} locale={locale} />,
@@ -186,45 +192,49 @@ interface Row {
   count: number
 }
 
-/** A table of counts, with the share of each as a bar. */
-function Shares(props: {
+/** A table of counts, with the percentage of the total, also as a bar. */
+function ShareTable(props: {
   title: string
-  /** The header of the first column. */
-  heading: string
-  /** The header of the counts. */
-  amount: string
-  all: number
-  none: string
+  /** The header of the column of names. */
+  nameHeader: string
+  /** The header of the column of counts. */
+  countHeader: string
+  /** The count that is 100 %. */
+  total: number
+  /** Shown if there are no rows. */
+  emptyText: string
   rows: Row[]
+  /** The sum of all counts without a row. */
   other?: { name: string; count: number }
 }) {
-  const { title, heading, amount, all, none, rows, other } = props
+  const { title, nameHeader, countHeader, total, emptyText, rows, other } = props
   const t = useText()
   const locale = useLocale()
-  const shown = [...rows, ...(other && other.count > 0 ? [{ key: otherValue, ...other }] : [])]
+  const otherRows = other && other.count > 0 ? [{ key: otherValue, ...other }] : []
+  const allRows = [...rows, ...otherRows]
   return (
     <Section title={title}>
-      {shown.length === 0 ? (
-        <p className="flush">{none}</p>
+      {allRows.length === 0 ? (
+        <p className="flush">{emptyText}</p>
       ) : (
         <table className={styles.shares}>
           <caption className="visually-hidden">{title}</caption>
           <thead>
             <tr>
-              <th scope="col">{heading}</th>
-              <th scope="col">{amount}</th>
+              <th scope="col">{nameHeader}</th>
+              <th scope="col">{countHeader}</th>
               <th scope="col">{t('statistics.share')}</th>
             </tr>
           </thead>
           <tbody>
-            {shown.map(({ key, name, count }) => (
+            {allRows.map(({ key, name, count }) => (
               <tr key={key}>
                 <th scope="row">
                   {name}
-                  <Share of={count / Math.max(all, 1)} />
+                  <ShareBar fraction={count / Math.max(total, 1)} />
                 </th>
                 <td>{numberText(count, locale)}</td>
-                <td>{percentText(count / Math.max(all, 1), locale)}</td>
+                <td>{percentText(count / Math.max(total, 1), locale)}</td>
               </tr>
             ))}
           </tbody>

@@ -5,11 +5,11 @@ import { api, parseResponse } from '../../client.ts'
 import { parseParameter, searchReader } from '../../search.ts'
 
 type Period = StatisticsQuery['days']
-export const usualStatisticsPeriod: Period = 30
+export const defaultPeriodDays: Period = 30
 
-/** The search parameters of the statistics: the days of the period. */
-export const readStatisticsSearch = searchReader((found) => ({
-  days: statisticsPeriods.find((period) => period === parseParameter.number(found.days)),
+/** The search parameters of the screen's URL: the length of the period in days. */
+export const readStatisticsSearch = searchReader((parameters) => ({
+  days: statisticsPeriods.find((period) => period === parseParameter.number(parameters.days)),
 }))
 export type StatisticsSearch = ReturnType<typeof readStatisticsSearch>
 

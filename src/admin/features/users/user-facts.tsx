@@ -40,7 +40,7 @@ export function UserFacts({ user }: { user: User }) {
   )
 }
 
-/** For a user who lost both the app and the recovery codes. */
+/** A button to turn off two-factor authentication of a user who lost both the app and the recovery codes. */
 function TurnOffUserTwoFactor({ user }: { user: User }) {
   const t = useText()
   const queries = useQueryClient()
@@ -52,13 +52,13 @@ function TurnOffUserTwoFactor({ user }: { user: User }) {
     onSettled: () => queries.invalidateQueries({ queryKey: ['users'] }),
   })
   const confirmAndTurnOff = async () => {
-    const sure = await confirmInDialog({
+    const isConfirmed = await confirmInDialog({
       title: t('users.twoFactorOff.title'),
       text: <Translated text="users.twoFactorOff.text" name={name} />,
       yes: t('users.twoFactorOff.action'),
       danger: true,
     })
-    if (sure) turnOff.mutate()
+    if (isConfirmed) turnOff.mutate()
   }
   return (
     <Button size="compact-sm" loading={turnOff.isPending} onClick={() => void confirmAndTurnOff()}>
@@ -67,7 +67,7 @@ function TurnOffUserTwoFactor({ user }: { user: User }) {
   )
 }
 
-/** Whether the user can sign in. */
+/** Whether the user is active or blocked. */
 export function StatusBadge({ user }: { user: Pick<User, 'blocked'> }) {
   const t = useText()
   return <Badge color={user.blocked ? 'red' : 'brand'}>{t(user.blocked ? 'users.blocked' : 'users.active')}</Badge>

@@ -10,7 +10,7 @@ import { Moment } from '../../components/dates.tsx'
 import { CopyField } from '../../components/form.tsx'
 import { notify, notifyFailure, notifyWarning } from '../../components/notify.tsx'
 import { Section } from '../../components/page.tsx'
-import { MailNotice, NotLoaded, useSendsMail } from '../../components/states.tsx'
+import { InlineError, MailNotice, useSendsMail } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
 import { RightNames } from '../roles/right-names.tsx'
@@ -25,7 +25,7 @@ export interface UserValues extends Record<string, unknown> {
   roleId: string
   password: string
   mailPassword: boolean
-  /** Whether to email a new user without a password a link to set one. */
+  /** Whether to email a link to set a password, to a new user who gets none here. */
   invite: boolean
   blocked: boolean
 }
@@ -41,7 +41,7 @@ export const valuesOf = (user: User | undefined, locale: AdminLocale): UserValue
   blocked: user?.blocked ?? false,
 })
 
-/** The request body: an empty password is omitted, and so is the role when none is chosen. */
+/** The request body. It omits an empty password, and the role if none is chosen. */
 export const bodyOf = (values: UserValues, version: number | undefined) => ({
   username: values.email,
   email: values.email,
@@ -55,18 +55,20 @@ export const bodyOf = (values: UserValues, version: number | undefined) => ({
   ...(version !== undefined && { version }),
 })
 
-export const fieldOf = (path: string): string =>
-  path === 'username' ? 'email' : path.startsWith('user_role') ? 'roleId' : path
+export function fieldOf(path: string): string {
+  if (path === 'username') return 'email'
+  return path.startsWith('user_role') ? 'roleId' : path
+}
 
-/** The role of a user besides the base role. A role with rights that the current user lacks is disabled. */
+/** Chooses the role of a user besides the base role. A role with rights that the current user lacks is disabled. */
 export function RoleField({ user, ...props }: NativeSelectProps & { user: User | undefined }) {
   const t = useText()
   const me = useMe()
   const { data, error, refetch } = useQuery(rolesQuery)
-  const has = user?.user_role
+  const currentRole = user?.user_role
   // Without the right to list roles, or while they load, the current role is still shown.
-  const roles = data?.filter(({ id }) => id !== baseRoleId) ?? (has ? [has] : [])
-  const chosen = roles.find(({ id }) => String(id) === props.value)
+  const roles = data?.filter(({ id }) => id !== baseRoleId) ?? (currentRole ? [currentRole] : [])
+  const chosenRole = roles.find(({ id }) => String(id) === props.value)
   return (
     <div>
       <NativeSelect
@@ -77,13 +79,13 @@ export function RoleField({ user, ...props }: NativeSelectProps & { user: User |
           ...roles.map((role) => ({
             value: String(role.id),
             label: role.name,
-            disabled: role.id !== has?.id && !holdsAll(me, role.rights),
+            disabled: role.id !== currentRole?.id && !holdsAll(me, role.rights),
           })),
         ]}
         {...props}
       />
-      {!data && error && <NotLoaded text={t('roles.notLoaded')} retry={() => void refetch()} />}
-      {chosen && <RightNames title={t('users.roleRights')} rights={chosen.rights} />}
+      {!data && error && <InlineError text={t('roles.notLoaded')} retry={() => void refetch()} />}
+      {chosenRole && <RightNames title={t('users.roleRights')} rights={chosenRole.rights} />}
     </div>
   )
 }
@@ -100,39 +102,39 @@ export function LanguageField(props: NativeSelectProps) {
   )
 }
 
-/** A link to set a password, so that no one else sees it. It can also be shown, for sites without a mail server. */
+/** Creates a link by which the user sets a password that nobody else sees. It is emailed, or shown to be passed on. */
 export function PasswordLink({ user, unsaved }: { user: User; unsaved: boolean }) {
   const t = useText()
   const sendsMail = useSendsMail()
   const [link, setLink] = useState<PasswordLinkData>()
-  const make = useMutation({
+  const createLink = useMutation({
     mutationFn: (by: 'show' | 'mail') =>
       parseResponse(api.users[':id']['password-link'].$post({ param: { id: String(user.id) }, json: { by } })),
-    onSuccess(link: PasswordLinkData, by) {
-      if (by === 'show') setLink(link)
+    onSuccess(created: PasswordLinkData, by) {
+      if (by === 'show') setLink(created)
       else if (!sendsMail) notifyWarning(t('users.link.notSent'))
       else notify(<Translated text="users.link.sent" email={<bdi dir="ltr">{user.email}</bdi>} />)
     },
     onError: (error) => notifyFailure(t('users.link.notMade'), error),
   })
-  const button = (by: 'show' | 'mail') => ({
+  const buttonProps = (by: 'show' | 'mail') => ({
     disabled: unsaved,
-    loading: make.isPending && make.variables === by,
-    onClick: () => make.mutate(by),
+    loading: createLink.isPending && createLink.variables === by,
+    onClick: () => createLink.mutate(by),
   })
   return (
     <Section title={t('users.link.title')} lead={<Translated text="users.link.text" name={<bdi>{user.name}</bdi>} />}>
       <MailNotice />
-      <Button leftSection={<Mail />} {...button('mail')}>
+      <Button leftSection={<Mail />} {...buttonProps('mail')}>
         {t('users.link.send')}
       </Button>
-      <Button leftSection={<Link2 />} {...button('show')}>
+      <Button leftSection={<Link2 />} {...buttonProps('show')}>
         {t('users.link.show')}
       </Button>
       {unsaved && <p className="quiet flush">{t('users.link.unsaved')}</p>}
       {link?.url && (
         <div role="status">
-          <CopyField label={t('users.link.label')} url={link.url} />
+          <CopyField label={t('users.link.label')} text={link.url} />
           <p className="quiet small">
             <Translated text="users.link.shown" name={<bdi>{user.name}</bdi>} until={<Moment at={link.expiresAt} />} />
           </p>

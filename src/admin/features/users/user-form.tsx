@@ -13,15 +13,15 @@ import { Section, TwoColumns } from '../../components/page.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
 import { MailNotice, useSendsMail } from '../../components/states.tsx'
 import { type Difference, useVersionedForm, VersionedFormFrame } from '../../components/versioned-form.tsx'
-import { useLocale, useText } from '../../i18n.ts'
+import { type TFunction, useLocale, useText } from '../../i18n.ts'
 import { rolesQuery } from '../roles/roles.ts'
 import { meQuery, useMe } from '../sign-in/me.ts'
 import { UserFacts } from './user-facts.tsx'
 import { bodyOf, fieldOf, LanguageField, PasswordLink, RoleField, type UserValues, valuesOf } from './user-fields.tsx'
 import { userQuery } from './users.ts'
 
-/** Users cannot give back a right that they removed from themselves. */
-const ownRole = (t: ReturnType<typeof useText>) => ({
+/** The question before users change their own role: they cannot give themselves back a right that they lose. */
+const ownRoleQuestion = (t: TFunction) => ({
   title: t('users.ownRole.title'),
   text: t('users.ownRole.text'),
   yes: t('users.ownRole.yes'),
@@ -34,42 +34,42 @@ export function UserForm({ user }: { user: User | undefined }) {
   const navigate = useNavigate()
   const me = useMe()
   const save = useSaveUser(user)
-  const work = useVersionedForm<User, UserValues>({
+  const versionedForm = useVersionedForm<User, UserValues>({
     entity: user,
-    valuesOf: (one) => valuesOf(one, locale),
-    confirm: async ({ roleId }) =>
-      user?.id !== me.id ||
-      roleId === valuesOf(user, locale).roleId ||
-      confirmInDialog({ ...ownRole(t), danger: true }),
-    save: (values, from) => save.mutateAsync({ values, version: from?.version }),
+    valuesOf: (stored) => valuesOf(stored, locale),
+    async confirm({ roleId }) {
+      const changesOwnRole = user?.id === me.id && roleId !== valuesOf(user, locale).roleId
+      return !changesOwnRole || confirmInDialog({ ...ownRoleQuestion(t), danger: true })
+    },
+    save: (values, base) => save.mutateAsync({ values, version: base?.version }),
     fieldOf,
     onSaved: ({ id }) =>
       user ?? navigate({ to: '/admin/users/$id', params: { id: String(id) }, replace: true, ignoreBlocker: true }),
   })
-  const { form, dirty } = work
+  const { form, dirty } = versionedForm
   const differences = useDifferences(form.getValues(), user)
-  const fixed = user ? !user.can.change : false
+  const readOnly = user ? !user.can.change : false
   return (
-    <VersionedFormFrame work={work} notSaved={t('users.notSaved')} differences={differences}>
+    <VersionedFormFrame versionedForm={versionedForm} notSaved={t('users.notSaved')} differences={differences}>
       <TwoColumns
         main={
           <>
-            {fixed && <Alert>{t('users.may')}</Alert>}
+            {readOnly && <Alert>{t('users.may')}</Alert>}
             <Section title={t('users.who')}>
-              <TextInput label={t('users.name')} required disabled={fixed} {...form.getInputProps('name')} />
+              <TextInput label={t('users.name')} required disabled={readOnly} {...form.getInputProps('name')} />
               <TextInput
                 label={t('users.email')}
                 description={t('users.emailHelp')}
                 type="email"
                 dir="ltr"
                 required
-                disabled={fixed}
+                disabled={readOnly}
                 {...form.getInputProps('email')}
               />
-              <LanguageField disabled={fixed} {...form.getInputProps('locale')} />
+              <LanguageField disabled={readOnly} {...form.getInputProps('locale')} />
             </Section>
             <Section title={t('users.access')}>
-              <RoleField user={user} disabled={fixed} {...form.getInputProps('roleId')} />
+              <RoleField user={user} disabled={readOnly} {...form.getInputProps('roleId')} />
               <Switch
                 label={t('users.blocked')}
                 description={t('users.blockedHelp')}
@@ -77,8 +77,8 @@ export function UserForm({ user }: { user: User | undefined }) {
                 {...form.getInputProps('blocked', { type: 'checkbox' })}
               />
             </Section>
-            {!fixed && <PasswordFields form={form} hasAccount={user !== undefined} />}
-            {!fixed && <SaveBar saving={work.saving} cancelTo="/admin/users" />}
+            {!readOnly && <PasswordFields form={form} hasAccount={user !== undefined} />}
+            {!readOnly && <SaveBar saving={versionedForm.saving} cancelTo="/admin/users" />}
           </>
         }
         aside={
@@ -110,7 +110,7 @@ function NextSteps() {
   )
 }
 
-/** How a user will sign in: by an invitation, or with a password set here that may be emailed. */
+/** How a user will sign in: with a link to set a password, or with a password that is set here and may be emailed. */
 function PasswordFields({ form, hasAccount }: { form: UseFormReturnType<UserValues>; hasAccount: boolean }) {
   const t = useText()
   const { password, invite } = form.getValues()
@@ -143,33 +143,33 @@ function PasswordFields({ form, hasAccount }: { form: UseFormReturnType<UserValu
   )
 }
 
-/** @param before as loaded before somebody else saved */
-function useDifferences(mine: UserValues, before: User | undefined): (theirs: User) => Difference[] {
+/** @param loaded the user as this screen loaded it, whose role may be known from nowhere else */
+function useDifferences(mine: UserValues, loaded: User | undefined): (theirs: User) => Difference[] {
   const t = useText()
   const { data: roles = [] } = useQuery(rolesQuery)
   return (theirs) => {
-    const now = valuesOf(theirs, theirs.locale)
-    /** A role that is not in any loaded data is shown by its id. */
+    const theirValues = valuesOf(theirs, theirs.locale)
+    /** The name of a role; its number if no loaded data has it. */
     const roleName = (id: string) => {
       if (id === '') return t('users.noRole')
-      const role = [theirs.user_role, before?.user_role, ...roles].find((role) => String(role?.id) === id)
+      const role = [theirs.user_role, loaded?.user_role, ...roles].find((role) => String(role?.id) === id)
       return role?.name ?? t('roles.number', { id })
     }
     return [
-      { label: t('users.name'), mine: mine.name, theirs: now.name },
-      { label: t('users.email'), mine: mine.email, theirs: now.email },
-      { label: t('users.language'), mine: languageName(mine.locale), theirs: languageName(now.locale) },
-      { label: t('users.role'), mine: roleName(mine.roleId), theirs: roleName(now.roleId) },
+      { label: t('users.name'), mine: mine.name, theirs: theirValues.name },
+      { label: t('users.email'), mine: mine.email, theirs: theirValues.email },
+      { label: t('users.language'), mine: languageName(mine.locale), theirs: languageName(theirValues.locale) },
+      { label: t('users.role'), mine: roleName(mine.roleId), theirs: roleName(theirValues.roleId) },
       {
         label: t('users.blocked'),
         mine: t(mine.blocked ? 'form.yes' : 'form.no'),
-        theirs: t(now.blocked ? 'form.yes' : 'form.no'),
+        theirs: t(theirValues.blocked ? 'form.yes' : 'form.no'),
       },
     ]
   }
 }
 
-/** Saves a user and, if chosen, emails the new password, or an invitation to a new user. */
+/** A mutation that saves a user. If chosen, it then emails the new password, or a link to set one to a new user. */
 function useSaveUser(user: User | undefined) {
   const t = useText()
   const queries = useQueryClient()

@@ -55,7 +55,7 @@ function DeleteUser({ user }: { user: User }) {
       notDeleted={t('users.notDeleted')}
       list="/admin/users"
       queryKey={userQuery(user.id).queryKey}
-      containing={['users', 'roles']}
+      staleKeys={['users', 'roles']}
     />
   )
 }

@@ -8,7 +8,7 @@ import { api, downloadFile } from '../../client.ts'
 import { ChoiceGroup } from '../../components/choices.tsx'
 import { ListTools, SelectionBar, searchField, sortOptions } from '../../components/list-tools.tsx'
 import { notifyFailure } from '../../components/notify.tsx'
-import { NotLoaded } from '../../components/states.tsx'
+import { InlineError } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { rolesQuery } from '../roles/roles.ts'
 import { useMe } from '../sign-in/me.ts'
@@ -16,7 +16,7 @@ import { useAssignRole, type useBlockUsers } from './change-many-users.ts'
 import styles from './chosen-users.module.css'
 import { orderOf, type UserSearch, userFilters } from './users.ts'
 
-/** The sort option for a search without a chosen order. */
+/** The value of the sort option ‘relevance’. */
 const bestMatch = 'match'
 
 /** Search, filters and sorting; their values are in the URL. */
@@ -24,7 +24,8 @@ export function UserTools(props: { search: UserSearch; change: (changes: Partial
   const { search, change } = props
   const t = useText()
   const { data: roles = [], error, refetch } = useQuery(rolesQuery)
-  const status = search.blocked === undefined ? 'all' : search.blocked ? 'blocked' : 'active'
+  let status = 'all'
+  if (search.blocked !== undefined) status = search.blocked ? 'blocked' : 'active'
   return (
     <ListTools
       search={searchField(t('users.search'), search, change)}
@@ -40,7 +41,7 @@ export function UserTools(props: { search: UserSearch; change: (changes: Partial
             chosen={search.roleId ?? []}
             onChoose={(roleId) => change({ roleId: roleId.length > 0 ? roleId : undefined })}
           />
-          {error && <NotLoaded text={t('roles.notLoaded')} retry={() => void refetch()} />}
+          {error && <InlineError text={t('roles.notLoaded')} retry={() => void refetch()} />}
           <ChoiceGroup
             legend={t('users.status')}
             options={[
@@ -49,7 +50,7 @@ export function UserTools(props: { search: UserSearch; change: (changes: Partial
               { value: 'blocked', label: t('users.blocked') },
             ]}
             chosen={[status]}
-            onChoose={([one]) => change({ blocked: one === 'all' ? undefined : one === 'blocked' })}
+            onChoose={([value]) => change({ blocked: value === 'all' ? undefined : value === 'blocked' })}
           />
         </>
       }
@@ -75,12 +76,12 @@ export function UserTools(props: { search: UserSearch; change: (changes: Partial
 }
 
 /** Actions on the selected users. */
-export function ChosenUsers(props: { users: User[]; block: ReturnType<typeof useBlockUsers>; done: () => void }) {
+export function SelectedUsers(props: { users: User[]; block: ReturnType<typeof useBlockUsers>; done: () => void }) {
   const { users, block, done } = props
   const t = useText()
   const exportUsers = useExportUsers()
   const tooMany = users.length > limits.bulkIdsMax
-  const blocking = (blocked: boolean) => {
+  const blockAll = (blocked: boolean) => {
     block(users, blocked)
     done()
   }
@@ -91,13 +92,13 @@ export function ChosenUsers(props: { users: User[]; block: ReturnType<typeof use
       done={done}
       remark={tooMany ? t('users.tooManyChosen', { most: limits.bulkIdsMax }) : undefined}
     >
-      <Button disabled={tooMany} onClick={() => blocking(true)}>
+      <Button disabled={tooMany} onClick={() => blockAll(true)}>
         {t('users.block')}
       </Button>
-      <Button disabled={tooMany} onClick={() => blocking(false)}>
+      <Button disabled={tooMany} onClick={() => blockAll(false)}>
         {t('users.unblock')}
       </Button>
-      <AssignRole users={users} fixed={tooMany} done={done} />
+      <AssignRole users={users} disabled={tooMany} done={done} />
       <Button
         disabled={tooMany}
         loading={exportUsers.isPending}
@@ -109,51 +110,51 @@ export function ChosenUsers(props: { users: User[]; block: ReturnType<typeof use
   )
 }
 
-const none = 'none'
+const noRole = 'none'
 
-function AssignRole({ users, fixed, done }: { users: User[]; fixed: boolean; done: () => void }) {
+function AssignRole({ users, disabled, done }: { users: User[]; disabled: boolean; done: () => void }) {
   const t = useText()
   const me = useMe()
   const { data: roles = [], error, refetch } = useQuery(rolesQuery)
-  const [chosen, choose] = useState('')
+  const [chosenValue, setChosenValue] = useState('')
   const assignRole = useAssignRole()
   // Undefined when nothing is chosen, or a role that was deleted meanwhile.
-  const role = chosen === none ? null : roles.find(({ id }) => String(id) === chosen)
+  const role = chosenValue === noRole ? null : roles.find(({ id }) => String(id) === chosenValue)
   return (
     <div className={styles.assign}>
       <NativeSelect
         aria-label={t('users.giveRole')}
-        value={chosen}
-        onChange={(event) => choose(event.currentTarget.value)}
+        value={chosenValue}
+        onChange={(event) => setChosenValue(event.currentTarget.value)}
         data={[
           { value: '', label: t('users.chooseRole') },
           ...roles
             .filter((role) => role.id !== baseRoleId)
             .map((role) => ({ value: String(role.id), label: role.name, disabled: !holdsAll(me, role.rights) })),
-          { value: none, label: t('users.noRole') },
+          { value: noRole, label: t('users.noRole') },
         ]}
       />
       <Button
-        disabled={fixed || role === undefined}
+        disabled={disabled || role === undefined}
         loading={assignRole.isPending}
         onClick={() => role !== undefined && assignRole.mutate({ users, role }, { onSuccess: done })}
       >
         {t('users.giveRole')}
       </Button>
-      {error && <NotLoaded text={t('roles.notLoaded')} retry={() => void refetch()} />}
+      {error && <InlineError text={t('roles.notLoaded')} retry={() => void refetch()} />}
     </div>
   )
 }
 
-/** Exports the selected users, or all users that match the search and filters, as a CSV file. */
+/** Downloads users as a CSV file: those with the ids, or all that match the search and filters. */
 export function useExportUsers() {
   const t = useText()
   return useMutation({
-    mutationFn: (which: { ids: number[] } | { search: UserSearch }) =>
+    mutationFn: (selection: { ids: number[] } | { search: UserSearch }) =>
       downloadFile(
-        'ids' in which
-          ? api.users.export.$post({ json: { ids: which.ids } })
-          : api.users.export.$get({ query: userFilters(which.search) }),
+        'ids' in selection
+          ? api.users.export.$post({ json: { ids: selection.ids } })
+          : api.users.export.$get({ query: userFilters(selection.search) }),
       ),
     onError: (error) => notifyFailure(t('users.notExported'), error),
   })

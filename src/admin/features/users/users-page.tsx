@@ -13,7 +13,7 @@ import { useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import { useBlockUsers } from './change-many-users.ts'
 import { RoleName, StatusBadge, TwoFactorMark } from './user-facts.tsx'
-import { ChosenUsers, UserTools, useExportUsers } from './user-tools.tsx'
+import { SelectedUsers, UserTools, useExportUsers } from './user-tools.tsx'
 import { orderOf, type UserSearch, userReadRights, usersQuery } from './users.ts'
 
 export function UsersPage() {
@@ -49,7 +49,7 @@ export function UsersPage() {
 function UserList({ search, mayWrite }: { search: UserSearch; mayWrite: boolean }) {
   const t = useText()
   const query = useQuery(usersQuery(search))
-  const [chosen, choose] = useState<ReadonlyMap<number, User>>(new Map())
+  const [selected, setSelected] = useState<ReadonlyMap<number, User>>(new Map())
   const block = useBlockUsers()
   const columns = useColumns()
   const change = useSearchChange<UserSearch>('/admin/users')
@@ -61,8 +61,8 @@ function UserList({ search, mayWrite }: { search: UserSearch; mayWrite: boolean 
       tools={
         <>
           <UserTools search={search} change={change} />
-          {mayWrite && chosen.size > 0 && (
-            <ChosenUsers users={[...chosen.values()]} block={block} done={() => choose(new Map())} />
+          {mayWrite && selected.size > 0 && (
+            <SelectedUsers users={[...selected.values()]} block={block} done={() => setSelected(new Map())} />
           )}
         </>
       }
@@ -82,7 +82,7 @@ function UserList({ search, mayWrite }: { search: UserSearch; mayWrite: boolean 
       nameOf={(user) => user.name}
       sort={{ by: orderOf(search), set: (sort) => change({ sort: sort as UserSearch['sort'] }) }}
       {...(mayWrite && {
-        selection: { rows: chosen, select: choose },
+        selection: { rows: selected, select: setSelected },
         actions: (user: User) => <BlockButton user={user} block={block} />,
       })}
     />

@@ -11,19 +11,19 @@ export const userReadRights = ['users.read', 'users.write'] as const satisfies R
 const sorts = ['name', 'email', 'createdAt', 'lastSignedInAt'] as const satisfies (typeof userSorts)[number][]
 
 /** The search parameters of the list's URL. */
-export const readUserSearch = searchReader((found) => ({
-  page: parseParameter.number(found.page),
-  sort: parseParameter.sort(found.sort, sorts),
-  search: parseParameter.text(found.search),
-  roleId: parseParameter.numbers(found.roleId),
-  blocked: parseParameter.flag(found.blocked),
+export const readUserSearch = searchReader((parameters) => ({
+  page: parseParameter.number(parameters.page),
+  sort: parseParameter.sort(parameters.sort, sorts),
+  search: parseParameter.text(parameters.search),
+  roleId: parseParameter.numbers(parameters.roleId),
+  blocked: parseParameter.boolean(parameters.blocked),
 }))
 export type UserSearch = ReturnType<typeof readUserSearch>
 
-/** Search results are ordered by relevance unless a column is chosen. */
+/** The order of the list; undefined for search results without a chosen order, which the API sorts by relevance. */
 export const orderOf = ({ sort, search }: UserSearch) => sort ?? (search ? undefined : 'name')
 
-/** The same filters as query parameters of the API. */
+/** The filters and the order of the list as query parameters of the API. */
 export const userFilters = ({ page: _, ...filters }: UserSearch) => apiQuery(filters)
 
 export const usersQuery = (search: UserSearch, pageSize?: number) =>

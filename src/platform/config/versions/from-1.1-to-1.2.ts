@@ -1,9 +1,9 @@
 type Json = { [key: string]: unknown }
 
 /**
- * Version 1.1 had Dutch alone: plain strings, opening hours in one line like `Mo-Fr 09:00-18:00`, and a contact form
- * with one `recipient` and no retention period. Version 1.2 has a text per language, hours per day, a list of
- * recipients, and the number of days that messages are stored.
+ * Migrates version 1.1 to 1.2. Version 1.1 was in Dutch only: plain strings, opening hours in one line like `Mo-Fr
+ * 09:00-18:00`, and a contact form with one `recipient` and no retention period. Version 1.2 has a text per language,
+ * hours per day, a list of recipients, and the number of days that messages are stored.
  */
 export function from11to12(config: Json): Json {
   const { recipient, ...contact } = object(config.contact)
@@ -85,10 +85,10 @@ function hoursByDay(line: string): unknown {
   if (!match) return line
   const [, first = '', last = first, opens, closes] = match
   const names = Object.keys(days)
-  const from = names.indexOf(first)
-  const to = names.indexOf(last)
-  if (from < 0 || to < from) return line
+  const start = names.indexOf(first)
+  const end = names.indexOf(last)
+  if (start < 0 || end < start) return line
   return Object.fromEntries(
-    Object.values(days).map((day, index) => [day, index >= from && index <= to ? { opens, closes } : null]),
+    Object.values(days).map((day, index) => [day, index >= start && index <= end ? { opens, closes } : null]),
   )
 }

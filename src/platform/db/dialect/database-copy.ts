@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Db, Transaction } from '../tables/index.ts'
 
-/** A value of a column. The tables have no other types; see `toValue`. */
+/** A value of a column; the tables have no other types, which `toValue` ensures. */
 export type Value = string | number | null
 
 export interface TableColumns {
@@ -15,20 +15,20 @@ export interface DatabaseCopy {
   /** Begins a snapshot transaction, which does not block writers. */
   beginSnapshot(connection: Database): Promise<void>
   endSnapshot(connection: Database): Promise<void>
-  /** All tables with their columns, without those that the database fills. */
+  /** All tables with their columns, without the columns that the database fills. */
   listTables(db: Db): Promise<TableColumns[]>
   /** The foreign keys between tables. */
   listReferences(db: Db): Promise<{ table: string; refersTo: string }[]>
-  /** All rows of a table, some at a time. `connection` is in a transaction. */
+  /** Reads all rows of a table in batches. `connection` must be in a transaction. */
   readRows(connection: Database, table: TableColumns): AsyncIterable<Record<string, unknown>[]>
   /** The last auto-increment id of each table, including tables of other programs. */
   readLastIds(db: Db): Promise<Record<string, number>>
   /**
-   * Sets the last id of each table to the given one, unless it is higher already. Tables that do not exist, or have no
+   * Raises the last id of each table to that of `lastIds`; a higher one stays. Tables that do not exist, or have no
    * auto-increment ids, are skipped.
    */
   continueIds(tx: Transaction, lastIds: Readonly<Record<string, number>>): Promise<void>
-  /** Removes tables, in this order, with everything that belongs to them. */
+  /** Drops tables in this order, with their triggers, trigger functions and full-text indexes. */
   dropTables(tx: Transaction, tables: readonly string[]): Promise<void>
   /** The SQL that an `insert` needs before `values` to set ids explicitly. */
   beforeValues: RawBuilder<unknown>
@@ -37,10 +37,10 @@ export interface DatabaseCopy {
 }
 
 /**
- * Few, because they are read and written as JSON without a pause. It is a literal in the statements: it is a constant, and `fetch` takes
- * no parameter.
+ * So few that reading a batch and writing it as JSON does not block the event loop for long. The statements have it as
+ * a literal, because `fetch` takes no parameter.
  */
-export const rowsAtOnce = 50
+export const rowsPerBatch = 50
 
 async function endSnapshot(connection: Database): Promise<void> {
   await sql`rollback`.execute(connection)
@@ -61,7 +61,7 @@ export const sqliteCopy: DatabaseCopy = {
       and not (c.name = 'search_text' and exists (
         select 1 from sqlite_master s where s.type = 'trigger' and s.tbl_name = t.name and s.sql like '%set search_text = folded_text(%'))
       order by t.name, c.cid`.execute(db)
-    return grouped(rows)
+    return groupByTable(rows)
   },
   async listReferences(db) {
     const { rows } = await sql<{ table: string; refersTo: string }>`
@@ -70,13 +70,13 @@ export const sqliteCopy: DatabaseCopy = {
     return rows
   },
   async *readRows(connection, { name, columns }) {
-    for (let after = -1; ; ) {
+    for (let lastRowId = -1; ; ) {
       const { rows } = await sql<Record<string, unknown> & { row_number: number }>`
         select ${sql.join(columns.map((column) => sql.id(column)))}, rowid as row_number from ${sql.id(name)}
-        where rowid > ${after} order by rowid limit ${sql.lit(rowsAtOnce)}`.execute(connection)
+        where rowid > ${lastRowId} order by rowid limit ${sql.lit(rowsPerBatch)}`.execute(connection)
       if (rows.length > 0) yield rows
-      if (rows.length < rowsAtOnce) return
-      after = rows.at(-1)?.row_number ?? after
+      if (rows.length < rowsPerBatch) return
+      lastRowId = rows.at(-1)?.row_number ?? lastRowId
       // SQLite's calls are synchronous: requests run between the batches.
       await nextTurn()
     }
@@ -94,7 +94,7 @@ export const sqliteCopy: DatabaseCopy = {
     }
   },
   async dropTables(tx, tables) {
-    // Full-text indexes are virtual tables; their own tables go with them.
+    // Full-text indexes are virtual tables; dropping one also drops its shadow tables.
     const { rows } = await sql<{ name: string }>`
       select name from pragma_table_list where schema = 'main' and type = 'virtual'`.execute(tx)
     for (const name of [...rows.map((row) => row.name), ...tables]) {
@@ -119,7 +119,7 @@ export const postgresCopy: DatabaseCopy = {
       and not (a.attname = 'search_text' and exists (
         select 1 from pg_trigger t where t.tgrelid = c.oid and t.tgname = 'fill_search_text'))
       order by c.relname, a.attnum`.execute(db)
-    return grouped(rows)
+    return groupByTable(rows)
   },
   async listReferences(db) {
     const { rows } = await sql<{ table: string; refersTo: string }>`
@@ -134,9 +134,9 @@ export const postgresCopy: DatabaseCopy = {
     for (;;) {
       const { rows } = await sql<
         Record<string, unknown>
-      >`fetch forward ${sql.lit(rowsAtOnce)} from backup_rows`.execute(connection)
+      >`fetch forward ${sql.lit(rowsPerBatch)} from backup_rows`.execute(connection)
       if (rows.length > 0) yield rows
-      if (rows.length < rowsAtOnce) break
+      if (rows.length < rowsPerBatch) break
     }
     await sql`close backup_rows`.execute(connection)
   },
@@ -175,13 +175,13 @@ async function listSequences(db: Db) {
   return rows
 }
 
-function grouped(rows: { table: string; column: string }[]): TableColumns[] {
+function groupByTable(rows: { table: string; column: string }[]): TableColumns[] {
   const tables = new Map<string, string[]>()
   for (const { table, column } of rows) tables.set(table, [...(tables.get(table) ?? []), column])
   return [...tables].map(([name, columns]) => ({ name, columns }))
 }
 
-/** @throws for a type that the two databases would not restore unchanged */
+/** Checks the type of a value. @throws for a type that the two databases would not restore unchanged */
 export function toValue(value: unknown): Value {
   if (value === null || typeof value === 'string' || Number.isFinite(value)) return value as Value
   throw new Error(`a column has a value of type ${typeof value}, which backups do not know`)

@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../tables/index.ts'
 import type { DatabaseCopy } from './database-copy.ts'
 
 /** A migration sees the tables of its own time, not those of today. */
-// biome-ignore lint/suspicious/noExplicitAny: which tables there were, no type says
+// biome-ignore lint/suspicious/noExplicitAny: the tables of an earlier version have no types
 export type MigratedDatabase = Kysely<any>
 
 /** Everything that differs between the two databases. */
@@ -21,7 +21,7 @@ export interface Dialect {
   /** Whether `for update skip locked` is supported, to claim rows concurrently. */
   skipLocked: boolean
   /**
-   * Removes deleted rows from the files too: SQLite's write-ahead log still contains them.
+   * Removes deleted rows from the files of the database: SQLite's write-ahead log still contains them.
    * @param options.textIndexes also merges the full-text indexes, which still contain the terms of deleted rows
    * @returns false while another process reads an older state of the database: call it again later
    */
@@ -33,80 +33,89 @@ export interface Dialect {
   /** Adds a stored generated column, sorted by its bytes. No foreign key may refer to the table yet. */
   addGeneratedText(
     db: MigratedDatabase,
-    made: { table: string; column: string; from: RawBuilder<string> },
+    column: { table: string; column: string; from: RawBuilder<string> },
   ): Promise<void>
-  /** Replaces the generated column `search_text` by one that triggers fill. */
-  fillSearchTextByTriggers(db: MigratedDatabase, made: SearchText): Promise<void>
+  /** Replaces the generated column `search_text` by a column that triggers fill. */
+  fillSearchTextByTriggers(db: MigratedDatabase, searchText: SearchText): Promise<void>
   /** Creates a full-text index of trigrams; see `searchIndexIds`. For the migration that creates the column. */
-  indexText(db: MigratedDatabase, at: { table: string; column: string }): Promise<void>
+  indexText(db: MigratedDatabase, text: TextColumn): Promise<void>
   /**
    * A table of the ids (`id`) of rows that may contain every term, by the full-text index; the caller still compares
    * the texts. Undefined where the query planner uses the index by itself.
    */
-  searchIndexIds(at: { table: string; column: string }, terms: readonly string[]): RawBuilder<number> | undefined
+  searchIndexIds(text: TextColumn, terms: readonly string[]): RawBuilder<number> | undefined
   /**
-   * Creates a full-text index of the words of a folded column and of their suffixes, for `wordIndexIds`. It has the rows whose
-   * column `words_indexed` is 1.
+   * Creates a full-text index of the words of a folded column and of their suffixes, for `wordIndexIds`. It contains
+   * the rows whose column `words_indexed` is 1.
    */
-  indexWords(db: MigratedDatabase, at: { table: string; column: string }): Promise<void>
-  /** Limits the tokens of a row to what the index holds, where it has a limit, and has longer texts indexed again. */
-  limitWordTokens(db: MigratedDatabase, at: { table: string; column: string }): Promise<void>
-  /** Whether full-text indexes give the newest rows without reading all that match. */
+  indexWords(db: MigratedDatabase, text: TextColumn): Promise<void>
+  /** Limits the tokens of a row to the maximum of the index, if any, and marks longer texts to be indexed again. */
+  limitWordTokens(db: MigratedDatabase, text: TextColumn): Promise<void>
+  /** Whether full-text indexes return the newest rows without reading all matches. */
   readsNewestFirst: boolean
-  /** A table of the ids (`id`) of the newest rows of a language with every term, by the index of `indexWords`. */
-  wordIndexIds(
-    at: { table: string; column: string },
-    wanted: { locale: string; terms: readonly string[]; as: WordMatch },
-    limit: number,
-  ): RawBuilder<number>
+  /** A table of the ids (`id`) of the newest rows that match a search, by the index of `indexWords`. */
+  wordIndexIds(text: TextColumn, query: WordSearch, limit: number): RawBuilder<number>
   /**
-   * The terms, or parts of them, by which the full-text index finds few rows. Looking up the others as well would take
+   * The terms, or parts of them, by which the full-text index finds few rows. Looking up the other terms too would take
    * longer than comparing the texts of those rows.
    */
-  rareTerms(db: Database, at: { table: string; column: string }, terms: readonly string[]): Promise<readonly string[]>
+  rareTerms(db: Database, text: TextColumn, terms: readonly string[]): Promise<readonly string[]>
   /**
-   * The column in a form for which SQLite cannot use an index, so that it reads the index of the sort order. On PostgreSQL the
-   * column itself, because its planner has statistics of plain columns only.
+   * An expression of the column for which SQLite cannot use an index, so that it reads the index of the sort order. On
+   * PostgreSQL it is the column itself, because its planner only has statistics of plain columns.
    */
   withoutIndex(column: string): RawBuilder<unknown>
-  /** Whether a text column contains `term` exactly: evaluated for each row. */
+  /** Whether a text column contains `term`, case-sensitively; evaluated for each row. */
   contains(column: string, term: string): RawBuilder<SqlBool>
   /** The same condition in a form for which the query planner can use the full-text index. */
   containsByIndex(column: string, term: string): RawBuilder<SqlBool>
-  /** A text column with `…` in the place of each email address. */
+  /** A text column with `…` in place of each email address. */
   redactEmails(column: string): RawBuilder<string>
-  /** Creates or replaces triggers that maintain in `into` the number of rows of `table` for each combination of values. */
-  maintainCounts(db: MigratedDatabase, counted: CountTable): Promise<void>
+  /** Creates or replaces the triggers that maintain the counts of a `CountTable`. */
+  maintainCounts(db: MigratedDatabase, counts: CountTable): Promise<void>
   /** Whether a write violated a unique constraint. */
   isUniqueViolation(error: unknown): boolean
   /** Reads and replaces all tables, for backups. */
   copy: DatabaseCopy
   /** The time by the clock of the database. */
   clock(db: Database): Promise<Date>
-  /** How many bytes the database takes. */
+  /** The size of the database in bytes. */
   size(db: Database): Promise<number>
   /**
    * Checks the integrity of the database, also while the site is running.
-   * @param options.withinMs without it a database of any size is checked to its end
+   * @param options.withinMs a time limit; without it the whole database is checked, whatever its size
    * @returns the problems found; undefined when there was no time for all tables
    */
   findDamage(db: Database, options?: { withinMs: number }): Promise<string[] | undefined>
-  /** How many connections the server lets in, and how many of them other programs have now; undefined without a server. */
-  connections(db: Database): Promise<{ most: number; others: number } | undefined>
+  /** The number of connections that the server allows, and how many other programs have now; undefined for SQLite. */
+  connections(db: Database): Promise<{ allowed: number; others: number } | undefined>
   /** Whether another program has the database open. Call it before this program opens it. */
   isInUse(): Promise<boolean>
 }
 
-/** Whether a term is a whole word, the start of one, or any part of one. */
+/** A text column of a table. */
+export interface TextColumn {
+  table: string
+  column: string
+}
+
+/** Whether a term matches a whole word, the start of a word, or any part of a word. */
 export type WordMatch = 'whole' | 'start' | 'part'
 
-/** `search_text` of `table` contains the folded text of these columns. */
+export interface WordSearch {
+  locale: string
+  /** A row must contain every term. */
+  terms: readonly string[]
+  match: WordMatch
+}
+
+/** The columns of `table` whose folded text its column `search_text` contains. */
 export interface SearchText {
   table: string
   columns: string[]
 }
 
-/** Rows of `table` are counted in `into (…columns, counted)`. The columns are numbers; null counts as 0. */
+/** `into (…columns, counted)` has the number of rows of `table` for each combination of values; null counts as 0. */
 export interface CountTable {
   table: string
   into: string

@@ -7,26 +7,26 @@ export interface PostgresLimits {
   poolSize: number
   /** The timeout of a statement, and of waiting for a connection. */
   timeoutMs: number
-  /** For migrations: statements have no timeout. */
+  /** True for migrations: statements have no timeout. */
   hasNoStatementTimeout?: boolean
 }
 
-/**
- * PostgreSQL's codes: the server's or the role's connection limit is reached; the server became read-only by a failover; the role
- * lost a right.
- */
+/** PostgreSQL's error codes. `tooManyConnections`: the connection limit of the server or the role is reached. */
 const tooManyConnections = '53300'
-const readOnly = '25006'
-const noRight = '42501'
+const readOnlyTransaction = '25006'
+const insufficientPrivilege = '42501'
+const diskFull = '53100'
+const ioError = '58030'
 const codeOf = (error: unknown) => String((error as { code?: unknown }).code)
 
-/** The server refused a write because its disk is full or failing, or it is read-only, also for this role alone. */
-export const isWriteFailure = (error: unknown): boolean => ['53100', '58030', readOnly, noRight].includes(codeOf(error))
+/** Whether the server refused a write: its disk is full or failing, or it is read-only, for all or for this role. */
+export const isWriteFailure = (error: unknown): boolean =>
+  [diskFull, ioError, readOnlyTransaction, insufficientPrivilege].includes(codeOf(error))
 
 /**
- * PostgreSQL is unreachable or unusable at the moment: by its codes for connections, refused logins, a missing database,
- * resources, shutdown and statement timeouts; by system codes for network failures; by the messages of `pg`, which has no
- * codes.
+ * Whether PostgreSQL is unreachable or unusable at the moment. Recognised by its codes for connections, refused logins,
+ * a missing database, resources, shutdown and statement timeouts; by system codes for network failures; and by the
+ * messages of `pg`, which has no codes.
  */
 const isUnavailable = (error: unknown): boolean =>
   isWriteFailure(error) ||
@@ -37,26 +37,26 @@ const isUnavailable = (error: unknown): boolean =>
       error.message,
     ))
 
-const marked = (error: unknown): unknown => (isUnavailable(error) ? markUnavailable(error) : error)
+const markIfUnavailable = (error: unknown): unknown => (isUnavailable(error) ? markUnavailable(error) : error)
 
-/** PgBouncer knows no startup parameters but its own, unless it is configured to ignore them. */
-const refusesParameters = (error: unknown): boolean =>
+/** Whether PgBouncer refused the timeouts, which are startup parameters that it does not know. */
+const isRefusedParameter = (error: unknown): boolean =>
   error instanceof Error && error.message.startsWith('unsupported startup parameter')
 
 const refusedRetryMs = 100
 /**
- * A new connection is a process of PostgreSQL that reads the catalog first. So while all are busy, a query first waits this
- * long for one of them, and as long again for each that is opened for another: most queries take a millisecond.
+ * How long a query waits for a busy connection before another is opened for it; only one is opened in this time. Each
+ * is a process of PostgreSQL that reads the catalog first, while most queries take a millisecond.
  */
 const openAfterMs = 20
-/** The message for a query without an answer in time, as `pg` has it. */
-const readTimeout = 'Query read timeout'
-/** The server cancels a slow statement first, so only a dead connection reaches the client's limit. */
+/** The message of `pg` for a query that is not answered in time. */
+const readTimeoutMessage = 'Query read timeout'
+/** Added to the timeout of the server, so that the client only gives up a dead connection, not a slow statement. */
 const readMarginMs = 1_000
 
 /**
- * Runs a statement, within a time limit if there is one. The promises and the `query_timeout` of `pg` would keep its rows in
- * memory until the next full garbage collection.
+ * Runs a statement, within a time limit if there is one. With the promises and the `query_timeout` of `pg`, its rows
+ * would stay in memory until the next full garbage collection.
  */
 async function runQuery(
   client: PoolClient,
@@ -64,7 +64,7 @@ async function runQuery(
   withinMs: number | undefined,
 ): Promise<QueryResult> {
   const { promise, resolve, reject } = Promise.withResolvers<QueryResult>()
-  const timer = withinMs === undefined ? undefined : setTimeout(() => reject(new Error(readTimeout)), withinMs)
+  const timer = withinMs === undefined ? undefined : setTimeout(() => reject(new Error(readTimeoutMessage)), withinMs)
   try {
     client.query(text, values, (error, result) => (error ? reject(error) : resolve(result)))
     return await promise
@@ -74,8 +74,8 @@ async function runQuery(
 }
 
 /**
- * A pool of connections that survives a network which drops packets silently: TCP keepalive finds idle connections that
- * died; a query without an answer in time fails, and then every other connection is replaced too.
+ * Creates a pool of connections that survives a network which silently drops packets: TCP keepalive detects dead idle
+ * connections; when a query is not answered in time, it fails and all connections are replaced.
  * @param limits without them neither statements nor transactions have a timeout
  * @param onError called with each error of the server or of the network
  */
@@ -89,9 +89,9 @@ export async function createPostgresPool(
 
   const readWithinMs = limits && !hasNoStatementTimeout ? limits.timeoutMs + readMarginMs : undefined
 
-  /** Behind PgBouncer the limits of the server are its own; that of the client stays. */
-  let sendsLimits = true
-  const open = (): Pool => {
+  /** False behind PgBouncer, whose timeouts then apply on the server; the time limit of the client stays. */
+  let sendsTimeouts = true
+  const createPool = (): Pool => {
     const pool = new Pool({
       connectionString: url,
       max: poolSize,
@@ -100,112 +100,113 @@ export async function createPostgresPool(
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       ...(limits &&
-        sendsLimits && {
+        sendsTimeouts && {
           ...(!hasNoStatementTimeout && { statement_timeout: limits.timeoutMs }),
           // Limits how long the locks of a process that vanished during a transaction are held.
           idle_in_transaction_session_timeout: 2 * limits.timeoutMs,
         }),
     })
-    // A broken connection is replaced at its next use. Without a listener its error would end the process: the pool
-    // emits those of idle connections, each client its own while it is in use.
+    // A broken connection is replaced at its next use. Without listeners its error would end the process: the pool
+    // emits the errors of idle connections, and a client its own while it is in use.
     pool.on('error', () => {})
     pool.on('connect', (client) => client.on('error', () => {}))
     return pool
   }
 
-  let pool = open()
-  /** Ends each wait for a connection of a pool that is replaced. A promise of the pool's end would keep every wait in memory. */
-  const waiting = new Set<() => void>()
-  /** Replaces a pool in which a connection died: idle connections are closed, busy ones when their query ends. */
-  const replace = (dead: Pool) => {
-    if (dead !== pool || dead.ending) return
-    pool = open()
-    for (const stopWaiting of waiting) stopWaiting()
-    waiting.clear()
-    void dead.end()
+  let pool = createPool()
+  /** Stops each wait for a connection of a replaced pool. A promise of its end would keep every wait in memory. */
+  const connecting = new Set<() => void>()
+  /** Replaces a pool, unless it was replaced already. Busy connections are closed when their query ends. */
+  const replacePool = (oldPool: Pool) => {
+    if (oldPool !== pool || oldPool.ending) return
+    pool = createPool()
+    for (const stopWaiting of connecting) stopWaiting()
+    connecting.clear()
+    void oldPool.end()
   }
 
-  /** A client of the given pool. Undefined when the pool was replaced meanwhile: try the new one. */
-  const clientOf = (from: Pool) =>
+  /** Connects a client of a pool. Undefined when the pool was replaced meanwhile: try the new one. */
+  const connectTo = (currentPool: Pool) =>
     new Promise<PoolClient | undefined>((resolve, reject) => {
       const stopWaiting = () => resolve(undefined)
-      waiting.add(stopWaiting)
-      from.connect().then(
+      connecting.add(stopWaiting)
+      currentPool.connect().then(
         (client) => {
-          if (waiting.delete(stopWaiting)) resolve(client)
+          if (connecting.delete(stopWaiting)) resolve(client)
           else client.release()
         },
         (error) => {
-          waiting.delete(stopWaiting)
+          connecting.delete(stopWaiting)
           reject(error)
         },
       )
     })
 
-  const hasFree = () => pool.idleCount > pool.waitingCount
-  /** The queries that wait for a free connection, oldest first, with the moment since which none was opened for them. */
-  const waitingForFree = new Map<() => void, number>()
-  let isTimed = false
-  const openLater = (ms: number) => {
-    isTimed = true
-    setTimeout(openOne, ms)
+  const hasIdle = () => pool.idleCount > pool.waitingCount
+  /** The start of the current wait of each query for a free connection, by the function that lets it proceed. */
+  const waiting = new Map<() => void, number>()
+  let isTimerSet = false
+  const setTimer = (ms: number) => {
+    isTimerSet = true
+    setTimeout(openForOldest, ms)
   }
   /** Resolves when a connection is free, or when another should be opened. */
-  const waitForFree = () =>
+  const waitForIdle = () =>
     new Promise<void>((resolve) => {
       const proceed = () => {
-        waitingForFree.delete(proceed)
+        waiting.delete(proceed)
         resolve()
       }
-      waitingForFree.set(proceed, performance.now())
-      if (!isTimed) openLater(openAfterMs)
+      waiting.set(proceed, performance.now())
+      if (!isTimerSet) setTimer(openAfterMs)
     })
-  /** Lets the oldest query open a connection; the others wait anew, for that one too. */
-  const openOne = () => {
-    isTimed = false
+  /** Lets the oldest query open a connection if its wait is over; then the wait of the others begins again. */
+  const openForOldest = () => {
+    isTimerSet = false
     const now = performance.now()
-    const [oldest] = waitingForFree
+    const [oldest] = waiting
     if (!oldest) return
-    const [proceed, since] = oldest
-    const isDue = now - since >= openAfterMs
+    const [proceed, waitStart] = oldest
+    const isDue = now - waitStart >= openAfterMs
     if (isDue) {
       proceed()
-      // With so many, the pool opens all that it may, and hands out what becomes free; without a connection nothing becomes free.
-      const isCrowded = pool.totalCount === 0 || pool.totalCount + waitingForFree.size >= poolSize
-      for (const other of waitingForFree.keys()) {
-        if (isCrowded) other()
-        else waitingForFree.set(other, now)
+      // All proceed when the pool would open its maximum anyway, and when it has no connection that could become free.
+      const letAllProceed = pool.totalCount === 0 || pool.totalCount + waiting.size >= poolSize
+      for (const proceedOther of waiting.keys()) {
+        if (letAllProceed) proceedOther()
+        else waiting.set(proceedOther, now)
       }
     }
-    if (waitingForFree.size > 0) openLater(isDue ? openAfterMs : since + openAfterMs - now)
+    if (waiting.size > 0) setTimer(isDue ? openAfterMs : waitStart + openAfterMs - now)
   }
 
   const wrappers = new WeakMap<PoolClient, PostgresPoolClient>()
-  const wrap = (client: PoolClient, from: Pool): PostgresPoolClient => {
-    const known = wrappers.get(client)
-    if (known) return known
-    let dead = false
+  const wrap = (client: PoolClient, owner: Pool): PostgresPoolClient => {
+    const existing = wrappers.get(client)
+    if (existing) return existing
+    let isDead = false
     const wrapper: PostgresPoolClient = {
       query: (async (text: string, values: unknown[]) => {
-        // Kysely rolls back after an error: on a dead connection that would wait for as long again.
-        if (dead) throw markUnavailable(new Error('Connection terminated: it gave no answer in time'))
+        // Kysely rolls back after an error: on a dead connection that would wait until the time limit again.
+        if (isDead) throw markUnavailable(new Error('Connection terminated: it gave no answer in time'))
         try {
           return await runQuery(client, [text, values], readWithinMs)
         } catch (error) {
-          // From here on it names the caller, and not the socket that brought the error.
+          // The stack then names the caller instead of the socket.
           if (error instanceof Error) Error.captureStackTrace(error)
-          if ((error instanceof Error && error.message === readTimeout) || codeOf(error) === readOnly) {
-            dead = true
-            replace(from)
+          const isTimeout = error instanceof Error && error.message === readTimeoutMessage
+          if (isTimeout || codeOf(error) === readOnlyTransaction) {
+            isDead = true
+            replacePool(owner)
           }
           onError(error)
-          throw marked(error)
+          throw markIfUnavailable(error)
         }
       }) as never,
       release: (discard?: boolean) => {
-        client.release(dead || discard)
-        const [first] = waitingForFree.keys()
-        if (hasFree()) first?.()
+        client.release(isDead || discard)
+        const [proceed] = waiting.keys()
+        if (hasIdle()) proceed?.()
       },
     }
     wrappers.set(client, wrapper)
@@ -215,16 +216,16 @@ export async function createPostgresPool(
   return {
     async connect() {
       const giveUpAt = performance.now() + connectTimeoutMs
-      if (pool.totalCount > 0 && pool.totalCount < poolSize && !hasFree()) await waitForFree()
+      if (pool.totalCount > 0 && pool.totalCount < poolSize && !hasIdle()) await waitForIdle()
       for (;;) {
-        const from = pool
+        const currentPool = pool
         try {
-          const client = await clientOf(from)
-          if (client) return wrap(client, from)
+          const client = await connectTo(currentPool)
+          if (client) return wrap(client, currentPool)
         } catch (error) {
-          if (refusesParameters(error) && limits && (sendsLimits || from !== pool)) {
-            sendsLimits = false
-            replace(from)
+          if (isRefusedParameter(error) && limits && (sendsTimeouts || currentPool !== pool)) {
+            sendsTimeouts = false
+            replacePool(currentPool)
             continue
           }
           // Retries while the server has no room: one of our own connections may become free first.

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Kysely, PostgresDialect, type SqlBool, sql } from 'kysely'
 import { foldedColumns } from '../migrations/folded-text.ts'
 import type { Database } from '../tables/index.ts'
-import { addresses, redactedEmail } from '../text-search.ts'
+import { emailAddresses, redactedEmail } from '../text-search.ts'
 import { postgresCopy } from './database-copy.ts'
-import type { CountTable, Dialect, SearchText } from './dialect.ts'
+import type { CountTable, Dialect, SearchText, TextColumn, WordSearch } from './dialect.ts'
 import { createPostgresPool, isWriteFailure, type PostgresLimits } from './postgres-pool.ts'
 import { markUnavailable } from './unavailable.ts'
 import { lastSuffixStart, localeToken, maxWordChars, wordQuery } from './word-tokens.ts'
@@ -48,7 +48,7 @@ export function postgres(url: string, limits?: PostgresLimits): Dialect {
     contains,
     containsByIndex: (column, term) => sql<SqlBool>`${sql.ref(column)} like ${`%${term.replace(/[\\%_]/g, '\\$&')}%`}`,
     redactEmails: (column) =>
-      sql<string>`regexp_replace(${sql.ref(column)}, ${addresses.source}, ${redactedEmail}, 'g')`,
+      sql<string>`regexp_replace(${sql.ref(column)}, ${emailAddresses.source}, ${redactedEmail}, 'g')`,
     maintainCounts,
     isUniqueViolation: (error) => (error as { code?: unknown }).code === '23505',
     copy: postgresCopy,
@@ -63,7 +63,7 @@ export function postgres(url: string, limits?: PostgresLimits): Dialect {
     findDamage,
     connections,
     isInUse: () => hasOtherConnections(url),
-    // Autovacuum does this.
+    // PostgreSQL's autovacuum does both.
     purgeDeleted: async () => true,
     reclaimSpace: async () => {},
   }
@@ -73,7 +73,7 @@ const contains: Dialect['contains'] = (column, term) => sql<SqlBool>`strpos(${sq
 
 /** Terms are counted in this many of the newest rows. */
 const sampleRows = 300
-/** A term this many times as frequent as the rarest is not looked up in the index, but compared in the rows found. */
+/** A term this many times as frequent as the rarest is not looked up in the index, but compared in the found rows. */
 const muchMoreFrequent = 10
 
 /**
@@ -82,7 +82,7 @@ const muchMoreFrequent = 10
  */
 async function rareTerms(
   db: Database,
-  { table, column }: { table: string; column: string },
+  { table, column }: TextColumn,
   terms: readonly string[],
 ): Promise<readonly string[]> {
   if (terms.length < 2) return terms
@@ -92,14 +92,14 @@ async function rareTerms(
     db,
   )
   const counts = terms.map((_, index) => Number(rows[0]?.[index] ?? 0))
-  // At least one, so that beside a term that no row contains, those that a few rows contain are still rare.
+  // Plus one: if no row contains the rarest term, terms that a few rows contain are still rare.
   const highestCount = (Math.min(...counts) + 1) * muchMoreFrequent
   return terms.filter((_, index) => (counts[index] ?? 0) <= highestCount)
 }
 
 /**
- * Database blocks whose checksum was wrong when they were read, and incomplete indexes. PostgreSQL counts the failures since its
- * statistics were reset, also those of blocks that were repaired: see `docs/operate/deploy.md`.
+ * Reports blocks whose checksum was wrong when they were read, and invalid indexes. PostgreSQL counts the failures
+ * since its statistics were reset, also those of blocks that were repaired: see `docs/operate/deploy.md`.
  */
 async function findDamage(db: Database): Promise<string[]> {
   const { rows: statistics } = await sql<{ failures: string | null }>`
@@ -116,30 +116,30 @@ async function findDamage(db: Database): Promise<string[]> {
 }
 
 /**
- * The number of connections that the server allows, and how many are not of this program. Those of the same role in the same
- * database are of this program or its copies. A role without `pg_read_all_stats` does not see the types of other roles'
- * sessions; a database and a user tell them from most processes of the server itself.
+ * The number of connections that the server allows, and how many belong to other programs: all but those of the same
+ * role in the same database. A role without `pg_read_all_stats` does not see the types of other roles' sessions; having
+ * a database and a user distinguishes them from most processes of the server itself.
  */
-async function connections(db: Database): Promise<{ most: number; others: number }> {
-  const { rows } = await sql<{ most: number; others: number }>`
+async function connections(db: Database): Promise<{ allowed: number; others: number }> {
+  const { rows } = await sql<{ allowed: number; others: number }>`
     select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
-        - coalesce(current_setting('reserved_connections', true)::int, 0) as most,
+        - coalesce(current_setting('reserved_connections', true)::int, 0) as allowed,
       (select count(*)::int from pg_stat_activity
         where datid is not null and usesysid is not null and coalesce(backend_type, 'client backend') = 'client backend'
         and (datname is distinct from current_database() or usename is distinct from current_user)) as others`.execute(
     db,
   )
-  return rows[0] ?? { most: 0, others: 0 }
+  return rows[0] ?? { allowed: 0, others: 0 }
 }
 
-/** PostgreSQL notices a moment later that a program has ended. */
+/** PostgreSQL notices within this time that a program has ended. */
 const connectionEndsWithinMs = 3_000
-/** A running program polls for changed content several times in this time. */
+/** A running instance polls for changed content several times within this time. */
 const quietMs = 2_000
 
 /**
- * Finds connections of the same role, because every copy of the program has the same. A pooler such as PgBouncer keeps
- * connections whose program ended, so behind one only those count that are used.
+ * Whether another instance is connected: every instance connects as the same role. A pooler such as PgBouncer keeps
+ * connections of instances that ended, so behind a pooler only recently used connections count.
  */
 async function hasOtherConnections(url: string): Promise<boolean> {
   const { default: pg } = await import('pg')
@@ -156,7 +156,7 @@ async function hasOtherConnections(url: string): Promise<boolean> {
         `select exists (select 1 from pg_stat_activity where datname = current_database() and usename = current_user
           and backend_type = 'client backend' and pid <> pg_backend_pid() and (pg_backend_pid() = $1
           or state <> 'idle' or state_change > clock_timestamp() - $2 * interval '1 millisecond')) as others`,
-        // A pooler gives its clients numbers of its own.
+        // The process id as the client knows it; behind a pooler it is not that of the connection.
         [(client as unknown as { processID: number }).processID, quietMs],
       )
       if (!rows[0]?.others) return false
@@ -168,44 +168,42 @@ async function hasOtherConnections(url: string): Promise<boolean> {
   }
 }
 
-/** Uses the extension `pg_trgm` where it exists or may be created; without it a search scans the table. */
-async function indexText(db: Kysely<never>, { table, column }: { table: string; column: string }): Promise<void> {
+/** Uses the extension `pg_trgm` if it exists or may be created; without it a search scans the table. */
+async function indexText(db: Kysely<never>, { table, column }: TextColumn): Promise<void> {
   const { rows } = await sql<{ allowed: boolean }>`
     select exists (select 1 from pg_extension where extname = 'pg_trgm') or (
       exists (select 1 from pg_available_extensions where name = 'pg_trgm')
       and has_database_privilege(current_database(), 'create')) as allowed`.execute(db)
   if (!rows[0]?.allowed) return
   await sql`create extension if not exists pg_trgm`.execute(db)
-  const found = await sql<{ schema: string }>`
+  const extension = await sql<{ schema: string }>`
     select nspname as schema from pg_extension join pg_namespace on pg_namespace.oid = extnamespace
     where extname = 'pg_trgm'`.execute(db)
-  const operators = sql.id(found.rows[0]?.schema ?? 'public', 'gin_trgm_ops')
+  const operators = sql.id(extension.rows[0]?.schema ?? 'public', 'gin_trgm_ops')
   await sql`create index ${sql.id(`${table}_${column}_parts`)} on ${sql.id(table)} using gin (${sql.id(column)} ${operators})`.execute(
     db,
   )
 }
 
-/** The expression of a generated column is read anew by each statement that writes, a function once by each connection. */
+/** A trigger function is parsed once per connection, the expression of a generated column at each write. */
 async function fillSearchTextByTriggers(db: Kysely<never>, { table, columns }: SearchText): Promise<void> {
-  const on = sql.id(table)
+  const tableId = sql.id(table)
   const fill = sql.id(`fill_${table}_search_text`)
   const folded = foldedColumns(...columns.map((column) => `new.${column}`))
-  await sql`alter table ${on} alter column search_text drop expression`.execute(db)
+  await sql`alter table ${tableId} alter column search_text drop expression`.execute(db)
   await sql`create or replace function ${fill}() returns trigger language plpgsql as $$ begin
     new.search_text := ${folded};
     return new;
   end $$`.execute(db)
   await sql`create trigger fill_search_text before insert or update of ${sql.join(columns.map((column) => sql.id(column)))}
-    on ${on} for each row execute function ${fill}()`.execute(db)
+    on ${tableId} for each row execute function ${fill}()`.execute(db)
 }
 
-type At = { table: string; column: string }
-
 /**
- * Each word with `_` before it, its suffixes, and the language; see `word-tokens.ts`. A `tsvector` is made of them directly: the
- * parser of PostgreSQL splits words in its own way. The function is too slow to evaluate for each row, so its `cost` is high.
+ * Indexes the tokens of `word-tokens.ts`. The `tsvector` is built from them directly, because the parser of PostgreSQL
+ * splits words in its own way. The function is too slow to evaluate for each row, so its `cost` is high.
  */
-async function indexWords(db: Kysely<never>, { table, column }: At): Promise<void> {
+async function indexWords(db: Kysely<never>, { table, column }: TextColumn): Promise<void> {
   await defineWordTokens(db)
   const name = `${table}_${column}_words`
   // Each search reads the entries that wait to be merged into the index.
@@ -215,19 +213,19 @@ async function indexWords(db: Kysely<never>, { table, column }: At): Promise<voi
   await sql`alter index ${sql.id(name)} alter column 1 set statistics 0`.execute(db)
 }
 
-/** `array_to_tsvector` does not check this limit of a `tsvector`: beyond it, it gives wrong tokens. */
+/** The limit of a `tsvector`. `array_to_tsvector` does not check it, and returns wrong tokens beyond it. */
 const maxTokenBytes = 2 ** 20 - 1
-/** The tokens of a shorter text always fit, because each of its characters is in at most this many. */
+/** The tokens of a text of at most this size always fit: each character is in at most `lastSuffixStart + 1` tokens. */
 const maxFittingBytes = Math.floor(maxTokenBytes / (lastSuffixStart + 1))
 
-/** Texts that were indexed before there was a limit are indexed again by the program. */
-async function limitWordTokens(db: Kysely<never>, { table, column }: At): Promise<void> {
+/** Texts that were indexed before there was a limit are marked, and a job indexes them again. */
+async function limitWordTokens(db: Kysely<never>, { table, column }: TextColumn): Promise<void> {
   await defineWordTokens(db)
   await sql`update ${sql.id(table)} set words_indexed = 0
     where words_indexed = 1 and octet_length(${sql.id(column)}) > ${sql.lit(maxFittingBytes)}`.execute(db)
 }
 
-/** All whole words are indexed, and of their suffixes, in the order of the text, as many as fit. */
+/** Defines `word_tokens`: all whole words, and as many of their suffixes as fit, in the order of the text. */
 async function defineWordTokens(db: Kysely<never>): Promise<void> {
   // Literals, because the body of a function takes no parameters: numbers of `word-tokens.ts`, never user input.
   await sql`create or replace function word_tokens(locale text, folded text) returns tsvector
@@ -247,14 +245,10 @@ async function defineWordTokens(db: Kysely<never>): Promise<void> {
       ) as counted where bytes <= ${sql.lit(maxTokenBytes)} $$`.execute(db)
 }
 
-function wordIndexIds(
-  { table, column }: At,
-  { locale, terms, as }: Parameters<Dialect['wordIndexIds']>[1],
-  limit: number,
-) {
+function wordIndexIds({ table, column }: TextColumn, { locale, terms, match }: WordSearch, limit: number) {
   const token = (text: string, isStart = false) =>
     `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'${isStart ? ':*' : ''}`
-  const query = `${token(localeToken(locale))} & ${wordQuery(terms, as, { token, and: ' & ', or: ' | ' })}`
+  const query = `${token(localeToken(locale))} & ${wordQuery(terms, match, { token, and: ' & ', or: ' | ' })}`
   // The limit is a number of the caller, never of a request: as a literal the planner knows it.
   // `id + 0`, so that no plan calls the function for rows in the order of the ids.
   return sql<number>`(select id from ${sql.id(table)}
@@ -268,13 +262,13 @@ async function maintainCounts(db: Kysely<never>, { table, into, columns }: Count
   const counts = sql.id(into)
   const add = sql`insert into ${counts} (${names}, counted) values (${values('new')}, 1)
     on conflict (${names}) do update set counted = ${counts}.counted + 1;`
-  const take = sql`update ${counts} set counted = counted - 1 where (${names}) = (${values('old')});`
+  const subtract = sql`update ${counts} set counted = counted - 1 where (${names}) = (${values('old')});`
   const name = sql.id(`maintain_${into}`)
-  // `_kept`: its name in earlier versions.
-  for (const one of [sql.id(`${into}_kept`), name]) await sql`drop function if exists ${one}() cascade`.execute(db)
+  // `_kept`: the name of the function in earlier versions.
+  for (const old of [sql.id(`${into}_kept`), name]) await sql`drop function if exists ${old}() cascade`.execute(db)
   await sql`create function ${name}() returns trigger language plpgsql as $$ begin
     if tg_op <> 'DELETE' then ${add} end if;
-    if tg_op <> 'INSERT' then ${take} end if;
+    if tg_op <> 'INSERT' then ${subtract} end if;
     return null;
   end $$`.execute(db)
   await sql`create trigger ${name} after insert or delete or update of ${names} on ${sql.id(table)}

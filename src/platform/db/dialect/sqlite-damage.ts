@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads'
 
 /**
- * Checks the pages, rows and references of each table on a thread and a connection of its own, because SQLite's calls
- * are synchronous and would hold up every visitor.
- * @param options.withinMs the check ends after this time; a table that is being read is read to its end, for nothing
- * @returns undefined when there was no time for all tables and no damage was found so far
+ * Checks the pages, rows and references of each table in a separate thread with its own connection, because SQLite's
+ * calls are synchronous and would block every visitor.
+ * @param options.withinMs the check ends after this time; the thread ends when it has read the current table
+ * @returns the problems; undefined when there was no time for all tables and no damage was found so far
  */
 export function findSqliteDamage(
   path: string,
@@ -13,14 +13,14 @@ export function findSqliteDamage(
   return new Promise((resolve, reject) => {
     const worker = new Worker(checkTables, { eval: true, workerData: { path } })
     worker.unref()
-    const found: string[] = []
-    const end = (isComplete: boolean) => resolve(isComplete || found.length > 0 ? found : undefined)
+    const problems: string[] = []
+    const end = (isComplete: boolean) => resolve(isComplete || problems.length > 0 ? problems : undefined)
     const stop = () => {
       end(false)
       void worker.terminate()
     }
     const timer = Number.isFinite(withinMs) ? setTimeout(stop, withinMs) : undefined
-    worker.on('message', (problem: string) => found.push(problem))
+    worker.on('message', (problem: string) => problems.push(problem))
     worker.once('error', reject)
     worker.once('exit', (code) => {
       clearTimeout(timer)

@@ -13,15 +13,15 @@ const beginTransaction = 'begin immediate'
 /** How long a statement waits for another process that holds SQLite's write lock. */
 const lockWaitMs = 15_000
 const retryEveryMs = 20
-/** How often a file is opened again that could not be opened as it should be, and how long that may wait for a lock. */
+/** How often a database with limited access is reopened, and how long reopening may wait for a lock; see `openFile`. */
 const reopenEveryMs = 1_000
 const reopenWithinMs = 100
 
-/** Primary result codes of SQLite. */
+/** Primary result codes of SQLite: the low byte of an extended code. */
 const resultCodes = { busy: 5, readOnly: 8, ioError: 10, full: 13, cannotOpen: 14 }
 const resultCode = (error: unknown) => Number((error as { errcode?: unknown }).errcode) & 0xff
 
-/** Whether another connection to the file is open: leaving WAL mode is refused then. Opening the database turns it on again. */
+/** Whether another connection to the file is open: SQLite then refuses to leave WAL mode. Opening turns it on again. */
 export function isOpenElsewhere(path: string): boolean {
   if (!existsSync(path)) return false
   let database: DatabaseSync | undefined
@@ -31,35 +31,35 @@ export function isOpenElsewhere(path: string): boolean {
     return false
   } catch (error) {
     if (resultCode(error) === resultCodes.busy) return true
-    throw markedAtOpening(error, path)
+    throw asOpeningError(error, path)
   } finally {
     database?.close()
   }
 }
 
-/** SQLite refused a write because the disk is full or failing, or the file is read-only. */
+/** Whether SQLite refused a write because the disk is full or failing, or the file is read-only. */
 export const isWriteFailure = (error: unknown): boolean =>
   [resultCodes.readOnly, resultCodes.ioError, resultCodes.full].includes(resultCode(error))
 
-/** Whether the disk is full, or what one user may write to it, for a database or another file. */
+/** Whether the disk or the user's quota is full; for the database or another file. */
 export const isDiskFull = (error: unknown): boolean =>
   error instanceof Error &&
   (resultCode(error) === resultCodes.full || /^(ENOSPC|EDQUOT)$/.test(String((error as NodeJS.ErrnoException).code)))
 
-/** The database cannot be used at the moment: locked by another process, or its disk is failing or full. */
+/** Whether the database cannot be used at the moment: locked by another process, or its disk is failing or full. */
 const isUnavailable = (error: unknown): boolean => Object.values(resultCodes).includes(resultCode(error))
 
-const marked = (error: unknown): unknown => (isUnavailable(error) ? markUnavailable(error) : error)
+const markIfUnavailable = (error: unknown): unknown => (isUnavailable(error) ? markUnavailable(error) : error)
 
-/** With the path in its message, which SQLite leaves out. */
-function markedAtOpening(error: unknown, path: string): unknown {
+/** Adds the path to the message of an error, which SQLite leaves out, and marks it. */
+function asOpeningError(error: unknown, path: string): unknown {
   if (error instanceof Error && 'errcode' in error) error.message += `: ${path}`
-  return marked(error)
+  return markIfUnavailable(error)
 }
 
 /**
- * `node:sqlite` for Kysely: one connection, which a transaction has to itself until it ends. SQLite's own wait for the
- * write lock of another process would block the event loop, so a refused statement is tried again later, and other
+ * `node:sqlite` for Kysely: one connection, which a transaction holds exclusively until it ends. SQLite's own wait for
+ * the write lock of another process would block the event loop, so a refused statement is retried later, and other
  * statements run in between.
  */
 export class NodeSqliteDriver implements Driver {
@@ -67,14 +67,14 @@ export class NodeSqliteDriver implements Driver {
   readonly #onError: (error: unknown) => void
   readonly #openWithinMs: number
   #database: Database | undefined
-  /** Set while the disk is full or read-only since before the file was opened. */
+  /** When to reopen a database with limited access, in the time of `performance.now`; undefined: never. */
   #reopenAt: number | undefined
-  /** Resolves when the connection is free. */
+  /** Resolves when the last user that is queued has released the connection. */
   #idle: Promise<unknown> = Promise.resolve()
-  /** The statements and transactions that have the connection, or wait for it. */
+  /** The number of statements and transactions that hold the connection or wait for it. */
   #users = 0
-  /** Connections that are not in use; a new one for each query would cost more than the query. */
-  readonly #spare: SqliteConnection[] = []
+  /** Connection objects that are not in use; creating one for each query would take longer than the query. */
+  readonly #idleConnections: SqliteConnection[] = []
 
   /** @param onError called with each error of SQLite */
   constructor(path: string, onError: (error: unknown) => void, openWithinMs: number) {
@@ -87,16 +87,16 @@ export class NodeSqliteDriver implements Driver {
     try {
       this.#database = this.#open(this.#openWithinMs)
     } catch (error) {
-      throw this.#noted(error)
+      throw this.#report(error)
     }
   }
 
   async acquireConnection() {
-    return this.#spare.pop() ?? new SqliteConnection(this)
+    return this.#idleConnections.pop() ?? new SqliteConnection(this)
   }
 
   async releaseConnection(connection: SqliteConnection) {
-    this.#spare.push(connection)
+    this.#idleConnections.push(connection)
   }
 
   async beginTransaction(connection: SqliteConnection) {
@@ -105,15 +105,15 @@ export class NodeSqliteDriver implements Driver {
 
   async commitTransaction(connection: SqliteConnection) {
     await connection.executeQuery(CompiledQuery.raw('commit'))
-    connection.end()
+    connection.endTransaction()
   }
 
   async rollbackTransaction(connection: SqliteConnection) {
     try {
-      // After a failure like a full disk SQLite has rolled back by itself, and a second rollback would hide the cause.
+      // SQLite rolls back by itself when, for example, the disk is full; a second rollback would hide that error.
       if (this.#database?.isInTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'))
     } finally {
-      connection.end()
+      connection.endTransaction()
     }
   }
 
@@ -127,22 +127,22 @@ export class NodeSqliteDriver implements Driver {
     try {
       return (this.#database as Database).run(query)
     } catch (error) {
-      throw this.#noted(error)
+      throw this.#report(error)
     }
   }
 
-  /** Runs a statement if the connection is free. Undefined: `runInTurn` must run it. */
+  /** Runs a statement if the connection is free. Undefined: it is not, or the file is locked; use `runInTurn`. */
   runIfFree(query: CompiledQuery): QueryResult<never> | undefined {
     if (this.#users > 0) return undefined
     try {
       return this.#current().run(query)
     } catch (error) {
       if (resultCode(error) === resultCodes.busy) return undefined
-      throw this.#noted(error)
+      throw this.#report(error)
     }
   }
 
-  /** Runs a statement when the connection is free. @returns its result, and a function that releases the connection */
+  /** Runs a statement in turn; retries while the file is locked. `release` frees the connection for the next user. */
   async runInTurn(query: CompiledQuery): Promise<[result: QueryResult<never>, release: () => void]> {
     const giveUpAt = performance.now() + lockWaitMs
     for (;;) {
@@ -160,7 +160,7 @@ export class NodeSqliteDriver implements Driver {
       } catch (error) {
         release()
         if (resultCode(error) !== resultCodes.busy || performance.now() > giveUpAt) {
-          throw this.#noted(error)
+          throw this.#report(error)
         }
       }
       await pause(retryEveryMs)
@@ -173,11 +173,11 @@ export class NodeSqliteDriver implements Driver {
       this.#reopenAt = isLimited ? performance.now() + reopenEveryMs : undefined
       return new Database(database)
     } catch (error) {
-      throw markedAtOpening(error, this.#path)
+      throw asOpeningError(error, this.#path)
     }
   }
 
-  /** The connection for a statement outside a transaction; once the disk has room or can be written, as it should be. */
+  /** The database for a statement outside a transaction. One with limited access is reopened first, when it is time. */
   #current(): Database {
     if (this.#reopenAt !== undefined && performance.now() > this.#reopenAt) {
       this.#database?.close()
@@ -187,15 +187,16 @@ export class NodeSqliteDriver implements Driver {
     return this.#database
   }
 
-  #noted(error: unknown): unknown {
+  /** Reports an error, and returns it, marked if the database is unavailable. */
+  #report(error: unknown): unknown {
     this.#onError(error)
-    return marked(error)
+    return markIfUnavailable(error)
   }
 }
 
 class SqliteConnection implements DatabaseConnection {
   readonly #driver: NodeSqliteDriver
-  /** Set while a transaction is open. */
+  /** Releases the driver's connection; set while a transaction is open. */
   #release: (() => void) | undefined
 
   constructor(driver: NodeSqliteDriver) {
@@ -214,7 +215,7 @@ class SqliteConnection implements DatabaseConnection {
     return result
   }
 
-  end() {
+  endTransaction() {
     this.#release?.()
     this.#release = undefined
   }
@@ -226,15 +227,15 @@ class SqliteConnection implements DatabaseConnection {
 }
 
 /**
- * The size of the statement cache: parsing a statement costs more than running it. The program has some tens of
- * statements; value lists of varying length add a few.
+ * The size of the statement cache: parsing a statement takes longer than running it. The program has some tens of
+ * statements; lists of values of different lengths add some.
  */
 const maxStatements = 500
 
 interface PreparedStatement {
   statement: StatementSync
   columns: string[]
-  /** A row as an object; compiled when many rows were read. */
+  /** Converts a row to an object; compiled when many rows are read. */
   toObject?: (values: unknown[]) => never
 }
 
@@ -260,8 +261,8 @@ class Database {
   }
 
   #prepare(sql: string) {
-    const known = this.#statements.get(sql)
-    if (known) return known
+    const cached = this.#statements.get(sql)
+    if (cached) return cached
     if (this.#statements.size >= maxStatements) this.#statements.clear()
     const statement = this.#database.prepare(sql)
     const prepared: PreparedStatement = { statement, columns: statement.columns().map(({ name }) => name) }
@@ -277,12 +278,12 @@ class Database {
 }
 
 /** From this number of rows on, compiling a function for their columns takes less time than it saves. */
-const manyRows = 10
+const minRowsToCompile = 10
 
-/** Faster than the objects of `node:sqlite`, whose properties take twice as long to read. */
+/** Converts rows to objects. Reading the properties of the objects of `node:sqlite` would take twice as long. */
 function toObjects(prepared: PreparedStatement, rows: unknown[][]): never[] {
   const { columns } = prepared
-  if (rows.length < manyRows && !prepared.toObject) return rows.map((values) => toObject(columns, values))
+  if (rows.length < minRowsToCompile && !prepared.toObject) return rows.map((values) => toObject(columns, values))
   prepared.toObject ??= compileToObject(columns)
   return rows.map(prepared.toObject)
 }
@@ -294,20 +295,24 @@ function toObject(columns: string[], values: unknown[]): never {
 }
 
 /**
- * An object literal of known properties is made ten times as fast as an object that gets them one by one, by their names. Those are
- * of the program's own queries, and are written as JSON.
+ * Compiles a function that creates an object literal: ten times as fast as setting its properties one by one. The
+ * column names come from the program's own queries, and JSON escapes them.
  */
 function compileToObject(columns: string[]): (values: unknown[]) => never {
   const properties = columns.map((name, index) => `${JSON.stringify(name)}: values[${index}]`)
   return new Function('values', `return { ${properties.join(', ')} }`) as (values: unknown[]) => never
 }
 
-/** @returns the open file, and whether other processes cannot use it, or this one cannot write to it */
+/**
+ * Opens the file, also on a full or read-only disk.
+ * @param timeout how long it waits for a lock, in milliseconds
+ * @returns `isLimited`: this process cannot write to it, or other processes cannot use it
+ */
 function openFile(path: string, timeout: number): { database: DatabaseSync; isLimited: boolean } {
   if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const open = (location: string | URL) => {
     const database = new DatabaseSync(location, { timeout, enableForeignKeyConstraints: true, defensive: true })
-    // Called by triggers: see `fillSearchTextByTriggers`.
+    // The triggers of `fillSearchTextByTriggers` call `folded_text`.
     database.function('folded_text', { deterministic: true }, (text) => foldedText(String(text)))
     database.function('without_addresses', { deterministic: true }, (text) => redactEmails(String(text)))
     return database
@@ -317,7 +322,7 @@ function openFile(path: string, timeout: number): { database: DatabaseSync; isLi
   let database = open(path)
   try {
     try {
-      // Only has an effect on a new file: free pages can be given back to the disk. On others it would wait for writers.
+      // Lets free pages be returned to the disk. Only has an effect on a new file; on others it would wait for writers.
       if (database.prepare('pragma page_count').get()?.page_count === 0) {
         database.exec('pragma auto_vacuum = incremental')
       }
@@ -339,7 +344,7 @@ function openFile(path: string, timeout: number): { database: DatabaseSync; isLi
     database.exec('pragma synchronous = full; pragma temp_store = memory; pragma cache_size = -4000')
     // Overwrites deleted content, so that it cannot be recovered from the file or a copy of it.
     database.exec('pragma secure_delete = on')
-    // From here on the driver waits for locks, and not SQLite.
+    // From here on, the driver waits for locks instead of SQLite.
     database.exec('pragma busy_timeout = 0')
     return { database, isLimited }
   } catch (error) {
@@ -348,7 +353,7 @@ function openFile(path: string, timeout: number): { database: DatabaseSync; isLi
   }
 }
 
-/** False for a folder that merely this user may not write to: others may, so reading without locks would be wrong. */
+/** Whether the disk is read-only. A folder that only this user may not write to does not count: others may write. */
 function isOnReadOnlyDisk(path: string): boolean {
   if (path === ':memory:') return false
   try {
@@ -359,7 +364,7 @@ function isOnReadOnlyDisk(path: string): boolean {
   }
 }
 
-/** SQLite opens a file that it may not write to for reading only, and keeps it so. */
+/** Whether this user may not write to the file: SQLite opens it read-only, and it stays so until it is reopened. */
 function isReadOnlyFile(path: string): boolean {
   if (path === ':memory:' || !existsSync(path)) return false
   try {
@@ -371,8 +376,8 @@ function isReadOnlyFile(path: string): boolean {
 }
 
 /**
- * Without the shared memory file, which no process has open then, SQLite cannot lock a file on a read-only disk: it is read
- * without locks. `immutable` would pass over what a killed process left in the WAL file.
+ * The URL by which SQLite reads a file on a read-only disk without locks: it cannot create the shared memory file for
+ * them. `immutable` would ignore what a killed process left in the WAL file.
  */
 function readOnlyUrl(path: string): URL {
   const url = pathToFileURL(path)

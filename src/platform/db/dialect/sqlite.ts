@@ -11,14 +11,14 @@ import {
 } from 'kysely'
 import type { Database } from '../tables/index.ts'
 import { sqliteCopy } from './database-copy.ts'
-import type { CountTable, Dialect, SearchText } from './dialect.ts'
+import type { CountTable, Dialect, SearchText, TextColumn, WordSearch } from './dialect.ts'
 import { findSqliteDamage } from './sqlite-damage.ts'
 import { isOpenElsewhere, isWriteFailure, NodeSqliteDriver } from './sqlite-driver.ts'
 import { lastSuffixStart, localeToken, maxWordChars, wordQuery } from './word-tokens.ts'
 
 /**
  * SQLite by Node's own `node:sqlite`. `path` may be `:memory:`.
- * @param options.openWithinMs how long opening waits for a lock, without answering anything else meanwhile
+ * @param options.openWithinMs how long opening waits for a lock; it blocks the event loop meanwhile
  */
 export function sqlite(path: string, { openWithinMs = 5_000 } = {}): Dialect {
   const lastWriteFailure: Dialect['lastWriteFailure'] = {}
@@ -29,7 +29,7 @@ export function sqlite(path: string, { openWithinMs = 5_000 } = {}): Dialect {
     name: 'sqlite',
     kysely: new NodeSqliteDialect(() => new NodeSqliteDriver(path, noteError, openWithinMs)),
     lastWriteFailure,
-    // `autoincrement`: an id is never reused, also when its row is deleted.
+    // `autoincrement`: the id of a deleted row is never reused.
     autoIncrement: (column) => column.primaryKey().autoIncrement(),
     async startIdsAt(db, table, first) {
       await sql`insert into sqlite_sequence (name, seq) values (${table}, ${first - 1})`.execute(db)
@@ -46,7 +46,7 @@ export function sqlite(path: string, { openWithinMs = 5_000 } = {}): Dialect {
     readsNewestFirst: true,
     wordIndexIds,
     rareTerms,
-    // SQLite uses no index for an expression, and a unary plus makes the column one.
+    // SQLite uses no index for an expression, and a unary plus makes the column an expression.
     withoutIndex: (column) => sql`+${sql.ref(column)}`,
     contains,
     containsByIndex: contains,
@@ -73,9 +73,9 @@ export function sqlite(path: string, { openWithinMs = 5_000 } = {}): Dialect {
   }
 }
 
-/** Free pages that stay for the next rows: four megabytes. */
+/** The free pages that stay for new rows: four megabytes. */
 const minFreePages = 1_000
-/** Few enough not to delay visitors. */
+/** So few that a step does not delay visitors. */
 const pagesPerStep = 200
 
 /** Has no effect on a database created before the driver set `auto_vacuum`; a restore into a new file sets it. */
@@ -83,11 +83,14 @@ async function reclaimSpace(db: Database, signal?: AbortSignal): Promise<void> {
   const countFree = async () =>
     (await sql<{ pages: number }>`select freelist_count as pages from pragma_freelist_count`.execute(db)).rows[0]
       ?.pages ?? 0
-  for (let free = await countFree(), before = free + 1; free > minFreePages && free < before && !signal?.aborted; ) {
+  let free = await countFree()
+  let isShrinking = true
+  while (free > minFreePages && isShrinking && !signal?.aborted) {
     // A pragma takes no parameters.
     await sql`pragma incremental_vacuum(${sql.lit(Math.min(pagesPerStep, free - minFreePages))})`.execute(db)
-    before = free
-    free = await countFree()
+    const left = await countFree()
+    isShrinking = left < free
+    free = left
     await nextTurn()
   }
 }
@@ -105,7 +108,7 @@ async function addGeneratedText(
   const { rows: sequence } = await sql<{ seq: number }>`select seq from sqlite_sequence where name = ${table}`.execute(
     db,
   )
-  const [createTable, ...indexesAndTriggers] = existing.map((one) => one.sql)
+  const [createTable, ...indexesAndTriggers] = existing.map((row) => row.sql)
   const definition = createTable?.slice(createTable.indexOf('(') + 1, createTable.lastIndexOf(')'))
   const replacement = sql.id(`${table}_anew`)
   const columns = sql.join(columnNames.map(({ name }) => sql.id(name)))
@@ -120,15 +123,14 @@ async function addGeneratedText(
   for (const { seq } of sequence) await sql`update sqlite_sequence set seq = ${seq} where name = ${table}`.execute(db)
 }
 
-type At = { table: string; column: string }
-const textIndexName = ({ table, column }: At) => `${table}_${column}_parts`
+const textIndexName = ({ table, column }: TextColumn) => `${table}_${column}_parts`
 
 /** An FTS5 index of trigrams that does not store the text: a tenth of the size of the rows. */
-async function indexText(db: Kysely<never>, at: At): Promise<void> {
-  const index = sql.id(textIndexName(at))
-  const table = sql.id(at.table)
-  const column = sql.id(at.column)
-  const trigger = (when: string) => sql.id(`${textIndexName(at)}_${when}`)
+async function indexText(db: Kysely<never>, text: TextColumn): Promise<void> {
+  const index = sql.id(textIndexName(text))
+  const table = sql.id(text.table)
+  const column = sql.id(text.column)
+  const trigger = (event: string) => sql.id(`${textIndexName(text)}_${event}`)
   await sql`create virtual table ${index} using fts5(folded, content='', contentless_delete=1, detail=none, tokenize='trigram case_sensitive 1')`.execute(
     db,
   )
@@ -141,17 +143,18 @@ async function indexText(db: Kysely<never>, at: At): Promise<void> {
   await sql`insert into ${index} (rowid, folded) select id, ${column} from ${table}`.execute(db)
 }
 
-/** A full-text index that is merged into one segment contains no entries of deleted rows. */
+/** Merges each full-text index into one segment, which contains no entries of deleted rows. */
 async function mergeTextIndexes(db: Database): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select name from sqlite_master where type = 'table' and sql like 'create virtual table%using fts5%'`.execute(db)
-  const changes = async () =>
+  const countChanges = async () =>
     (await sql<{ total: number }>`select total_changes() as total`.execute(db)).rows[0]?.total ?? 0
   for (const { name } of rows) {
-    for (let before = -2, after = 0; after - before >= 2; ) {
-      before = await changes()
+    for (let isMerging = true; isMerging; ) {
+      const before = await countChanges()
       await sql`insert into ${sql.id(name)} (${sql.id(name)}, rank) values ('merge', -200)`.execute(db)
-      after = await changes()
+      // FTS5: a merge step with less than two changes had nothing to do.
+      isMerging = (await countChanges()) - before >= 2
       // SQLite's calls are synchronous: this lets other requests run between the steps.
       await nextTurn()
     }
@@ -159,80 +162,81 @@ async function mergeTextIndexes(db: Database): Promise<void> {
 }
 
 /**
- * The definition of a generated column would be in the schema with hundreds of nested `replace()`, which most builds of
- * SQLite cannot parse, so no other program could open the file. Triggers are only resolved when they fire, so the file
- * can be read without the function that they call, `folded_text` of the driver.
+ * A generated column would put hundreds of nested `replace()` into the schema, which most builds of SQLite cannot
+ * parse, so no other program could open the file. Triggers are only resolved when they fire, so the file can be read
+ * without the function that they call, `folded_text` of the driver.
  */
 async function fillSearchTextByTriggers(db: Kysely<never>, { table, columns }: SearchText): Promise<void> {
   const { rows: dependents } = await sql<{ type: string; name: string; sql: string }>`
     select type, name, sql from sqlite_master
     where tbl_name = ${table} and type in ('index', 'trigger') and sql like '%search_text%'`.execute(db)
   for (const { type, name } of dependents) await sql`drop ${sql.raw(type)} ${sql.id(name)}`.execute(db)
-  const on = sql.id(table)
-  await sql`alter table ${on} drop column search_text`.execute(db)
-  await sql`alter table ${on} add column search_text text not null default ''`.execute(db)
+  const tableId = sql.id(table)
+  await sql`alter table ${tableId} drop column search_text`.execute(db)
+  await sql`alter table ${tableId} add column search_text text not null default ''`.execute(db)
   const folded = (row: string) =>
     sql`folded_text(${sql.join(
       columns.map((column) => sql.id(row, column)),
       sql` || ' ' || `,
     )})`
-  await sql`update ${on} set search_text = ${folded(table)}`.execute(db)
+  await sql`update ${tableId} set search_text = ${folded(table)}`.execute(db)
   for (const { type, sql: statement } of dependents) if (type === 'index') await sql.raw(statement).execute(db)
 
   const index = textIndexName({ table, column: 'search_text' })
   const fts = sql.id(index)
-  const trigger = (when: string) => sql.id(`${index}_${when}`)
-  const fill = sql`update ${on} set search_text = ${folded('new')} where id = new.id;`
-  await sql`create trigger ${trigger('insert')} after insert on ${on} begin ${fill}
+  const trigger = (event: string) => sql.id(`${index}_${event}`)
+  const fill = sql`update ${tableId} set search_text = ${folded('new')} where id = new.id;`
+  await sql`create trigger ${trigger('insert')} after insert on ${tableId} begin ${fill}
     insert into ${fts} (rowid, folded) values (new.id, ${folded('new')}); end`.execute(db)
-  await sql`create trigger ${trigger('update')} after update of ${sql.join(columns.map((column) => sql.id(column)))} on ${on}
+  await sql`create trigger ${trigger('update')} after update of ${sql.join(columns.map((column) => sql.id(column)))} on ${tableId}
     when ${folded('new')} <> old.search_text begin ${fill}
     update ${fts} set folded = ${folded('new')} where rowid = new.id; end`.execute(db)
-  await sql`create trigger ${trigger('delete')} after delete on ${on} begin
+  await sql`create trigger ${trigger('delete')} after delete on ${tableId} begin
     delete from ${fts} where rowid = old.id; end`.execute(db)
 }
 
 /**
- * `instr` compares at each character, and `glob` jumps to the first one of its pattern. So `glob` with the rarest part of the
- * term rejects most texts without the term in a fraction of the time.
+ * Compares with `instr`, after `glob` with the rarest part of the term has rejected most texts without it. `instr`
+ * compares at each character; `glob` jumps to the first character of its pattern, and takes a fraction of the time.
  */
 function contains(column: string, term: string) {
-  const found = sql<SqlBool>`instr(${sql.ref(column)}, ${term}) > 0`
+  const containsTerm = sql<SqlBool>`instr(${sql.ref(column)}, ${term}) > 0`
   const part = rarePart(term)
-  if (part === undefined) return found
-  return sql<SqlBool>`(${sql.ref(column)} glob ${`*${part.replace(/[*?[]/g, '[$&]')}*`} and ${found})`
+  if (part === undefined) return containsTerm
+  return sql<SqlBool>`(${sql.ref(column)} glob ${`*${part.replace(/[*?[]/g, '[$&]')}*`} and ${containsTerm})`
 }
 
-/** Of Dutch and English texts, the most frequent first; digits and signs are rarer. */
+/** The characters of Dutch and English texts, the most frequent first; digits and signs are rarer. */
 const frequentCharacters = ' enatirodslghvkmubpwcjfzyxq'
 
-/** The end of a term from its rarest character on; undefined without one for which `glob` is fast. */
+/** The end of a term from its rarest character on; undefined without an ASCII character, for which `glob` is fast. */
 function rarePart(term: string): string | undefined {
-  const rarity = (at: number) => {
-    const character = term.charAt(at)
+  const rarity = (index: number) => {
+    const character = term.charAt(index)
     if (!/[ -~]/.test(character)) return -1
-    const known = frequentCharacters.indexOf(character)
-    return known < 0 ? frequentCharacters.length : known
+    const rank = frequentCharacters.indexOf(character)
+    return rank < 0 ? frequentCharacters.length : rank
   }
   let rarest = 0
-  for (let at = 1; at <= term.length - 3; at++) if (rarity(at) > rarity(rarest)) rarest = at
+  // The part has at least three characters.
+  for (let index = 1; index <= term.length - 3; index++) if (rarity(index) > rarity(rarest)) rarest = index
   return rarity(rarest) < 0 ? undefined : term.slice(rarest)
 }
 
-function searchIndexIds(at: At, terms: readonly string[]) {
-  const index = sql.id(textIndexName(at))
+function searchIndexIds(text: TextColumn, terms: readonly string[]) {
+  const index = sql.id(textIndexName(text))
   return sql<number>`(select rowid as id from ${index} where ${index} match ${trigramsOf(terms).map(quoted).join(' AND ')})`
 }
 
-const wordIndexName = ({ table, column }: At) => `${table}_${column}_words`
+const wordIndexName = ({ table, column }: TextColumn) => `${table}_${column}_words`
 
-/** Each word with `_` before it, its suffixes, and the language; see `word-tokens.ts`. */
-async function indexWords(db: Kysely<never>, at: At): Promise<void> {
-  const index = sql.id(wordIndexName(at))
-  const table = sql.id(at.table)
-  const column = sql.id(at.column)
-  const trigger = (when: string) => sql.id(`${wordIndexName(at)}_${when}`)
-  // With an index of the first three characters too: very many words begin with the same ones.
+/** Indexes the tokens of `word-tokens.ts`. */
+async function indexWords(db: Kysely<never>, text: TextColumn): Promise<void> {
+  const index = sql.id(wordIndexName(text))
+  const table = sql.id(text.table)
+  const column = sql.id(text.column)
+  const trigger = (event: string) => sql.id(`${wordIndexName(text)}_${event}`)
+  // `prefix`: also an index of the first three characters, with which very many words begin.
   await sql`create virtual table ${index} using fts5(words, content='', contentless_delete=1, detail=none, prefix='3', tokenize="ascii tokenchars '_'")`.execute(
     db,
   )
@@ -257,9 +261,9 @@ async function indexWords(db: Kysely<never>, at: At): Promise<void> {
   await sql`create trigger ${trigger('delete')} after delete on ${table} begin ${remove} end`.execute(db)
 }
 
-function wordIndexIds(at: At, { locale, terms, as }: Parameters<Dialect['wordIndexIds']>[1], limit: number) {
-  const index = sql.id(wordIndexName(at))
-  const query = wordQuery(terms, as, {
+function wordIndexIds(text: TextColumn, { locale, terms, match }: WordSearch, limit: number) {
+  const index = sql.id(wordIndexName(text))
+  const query = wordQuery(terms, match, {
     token: (text, isStart) => `"${text.replaceAll('"', '""')}"${isStart ? '*' : ''}`,
     and: ' AND ',
     or: ' OR ',
@@ -269,25 +273,25 @@ function wordIndexIds(at: At, { locale, terms, as }: Parameters<Dialect['wordInd
     where ${index} match ${`${quoted(localeToken(locale))} AND ${query}`} order by rowid desc limit ${sql.lit(limit)})`
 }
 
-/** The entries of a trigram that are read to estimate how many it has. */
-const entriesRead = 300
+/** At most this many entries of a trigram are read to estimate how many it has. */
+const sampledEntries = 300
 /** A trigram that is this many times as frequent as the rarest hardly narrows a search. */
 const muchMoreFrequent = 10
 
-async function rareTerms(db: Database, at: At, terms: readonly string[]): Promise<readonly string[]> {
-  const index = sql.id(textIndexName(at))
-  const trigrams: { part: string; share: number }[] = []
-  for (const part of trigramsOf(terms)) {
+async function rareTerms(db: Database, text: TextColumn, terms: readonly string[]): Promise<readonly string[]> {
+  const index = sql.id(textIndexName(text))
+  const trigrams: { trigram: string; share: number }[] = []
+  for (const trigram of trigramsOf(terms)) {
     const { rows } = await sql<{ entries: number; last: number | null }>`
       select count(*) as entries, max(rowid) as last from (
-        select rowid from ${index} where ${index} match ${quoted(part)} limit ${sql.lit(entriesRead)}
+        select rowid from ${index} where ${index} match ${quoted(trigram)} limit ${sql.lit(sampledEntries)}
       )`.execute(db)
     const { entries = 0, last } = rows[0] ?? {}
-    // Entries are read by ascending id, so the last of many shows how dense they are.
-    trigrams.push({ part, share: entries < entriesRead || !last ? 0 : entries / last })
+    // Entries are read by ascending id: the lower the last id, the denser they are.
+    trigrams.push({ trigram, share: entries < sampledEntries || !last ? 0 : entries / last })
   }
   const rarest = Math.min(...trigrams.map(({ share }) => share))
-  return trigrams.filter(({ share }) => share <= rarest * muchMoreFrequent).map(({ part }) => part)
+  return trigrams.filter(({ share }) => share <= rarest * muchMoreFrequent).map(({ trigram }) => trigram)
 }
 
 function trigramsOf(terms: readonly string[]): string[] {
@@ -307,15 +311,15 @@ async function maintainCounts(db: Kysely<never>, { table, into, columns }: Count
   const add = sql`insert into ${counts} (${names}, counted) values (${values('new')}, 1)
     on conflict (${names}) do update set counted = counted + 1;`
   const subtract = sql`update ${counts} set counted = counted - 1 where (${names}) = (${values('old')});`
-  const on = sql.id(table)
-  for (const when of ['insert', 'update', 'delete']) {
-    await sql`drop trigger if exists ${sql.id(`${into}_${when}`)}`.execute(db)
+  const tableId = sql.id(table)
+  for (const event of ['insert', 'update', 'delete']) {
+    await sql`drop trigger if exists ${sql.id(`${into}_${event}`)}`.execute(db)
   }
-  await sql`create trigger ${sql.id(`${into}_insert`)} after insert on ${on} begin ${add} end`.execute(db)
-  await sql`create trigger ${sql.id(`${into}_update`)} after update of ${names} on ${on} begin ${add} ${subtract} end`.execute(
+  await sql`create trigger ${sql.id(`${into}_insert`)} after insert on ${tableId} begin ${add} end`.execute(db)
+  await sql`create trigger ${sql.id(`${into}_update`)} after update of ${names} on ${tableId} begin ${add} ${subtract} end`.execute(
     db,
   )
-  await sql`create trigger ${sql.id(`${into}_delete`)} after delete on ${on} begin ${subtract} end`.execute(db)
+  await sql`create trigger ${sql.id(`${into}_delete`)} after delete on ${tableId} begin ${subtract} end`.execute(db)
 }
 
 class NodeSqliteDialect implements KyselyDialect {
@@ -340,8 +344,8 @@ class NodeSqliteDialect implements KyselyDialect {
 
 class NodeSqliteAdapter extends SqliteAdapter {
   /**
-   * SQLite does roll back a `create table`, so an interrupted migration leaves nothing behind, and processes that start
-   * together wait for each other.
+   * SQLite does roll back a `create table`, so an interrupted migration leaves nothing behind, and migrations that
+   * start at the same time wait for each other.
    */
   override get supportsTransactionalDdl() {
     return true

@@ -1,19 +1,19 @@
 import type { Generated } from 'kysely'
 
-/** One row, with id 1; without it the default settings apply. */
+/** One row, with id 1; without a row the default settings apply. */
 export interface BackupSettingTable {
   id: number
-  /** As JSON; see `backup-settings.ts`. */
+  /** JSON; see `backup-settings.ts`. */
   value: string
   version: number
   /** When the schedule started; null: backups are not scheduled. */
   since: string | null
 }
 
-/** Proofs: trial restores of a backup, which show that it can be used. */
+/** Proofs: test restores of a backup, which show that it can be used. */
 export interface BackupProofTable {
   id: Generated<number>
-  /** By the schedule, by a user in the admin, or by a command of an operator. */
+  /** Started by the schedule (`clock`), by a user in the admin (`hand`), or by a command of an operator. */
   made_by: 'clock' | 'hand' | 'command'
   /** `unknown`: the proof could not be completed, so it says nothing about the backup. */
   state: 'waiting' | 'running' | 'proved' | 'failed' | 'unknown'
@@ -31,7 +31,7 @@ export interface BackupProofTable {
   lease_until: string | null
   /** `ProofFindings` as JSON; empty until the proof has finished. */
   findings: string
-  /** Why it failed, as `storedReason` writes it. */
+  /** Why it failed, in the format of `storedReason`. */
   reason: string
 }
 
@@ -63,6 +63,6 @@ export interface BackupRunTable {
   /** The end of the lease of a process that reads the archive to restore something from it. */
   reading_until: Generated<string | null>
   actor_id: number | null
-  /** Empty for the program and for operators. */
+  /** Empty for scheduled backups and for operators. */
   actor_name: string
 }

@@ -6,7 +6,7 @@ export interface FileTable {
   name: string
   /** Index in `fileKinds`, counted from one. */
   kind: number
-  /** By its content, like `image/jpeg`. */
+  /** The media type, detected from the content, such as `image/jpeg`. */
   type: string
   bytes: number
   /** SHA-256 of the stored original, in hex. */
@@ -16,22 +16,22 @@ export interface FileTable {
   /** The blob with the original and its preview. */
   blob_id: string
   folder_id: number | null
-  /** The name of that folder, for the search. */
+  /** The name of the folder, for search. */
   folder_name: Generated<string>
   alt_nl: Generated<string>
   alt_fa: Generated<string>
   /** JSON: the descriptions in other languages, by tag. */
   alt_other: Generated<string>
-  /** Those descriptions, for the search. */
+  /** The texts of `alt_other`, for search. */
   alt_other_text: Generated<string>
-  /** Of the whole image, after the EXIF orientation is applied. */
+  /** The size of the uncropped image in pixels, after the EXIF orientation is applied. */
   width: number | null
   height: number | null
   frames: Generated<number>
   placeholder: string | null
-  /** Size of the preview; null where there is none. */
+  /** The size of the preview; null: it has none. */
   preview_bytes: number | null
-  /** JSON: `CropArea`, in pixels of the whole image. */
+  /** JSON: `CropArea`, in pixels of the uncropped image. */
   crop: string | null
   /** The focal point for cropping, in percent from the left and the top. */
   focal_x: Generated<number>
@@ -43,11 +43,11 @@ export interface FileTable {
   /** `waiting`: it is in the resize queue. */
   state: 'ready' | 'waiting' | 'failed'
   attempts: Generated<number>
-  /** When it is to be resized, or when the worker's lease ends. */
+  /** The time from which the image may be resized, or at which the lease of the process that resizes it ends. */
   due_at: string | null
   /** The user who caused the resizing; the queue alternates between users. */
   queued_by: number | null
-  /** The place in that queue, lowest first: the nth waiting image of each user has the nth place. */
+  /** The position in the queue, lowest first: the nth waiting image of each user has position n. */
   queue_turn: Generated<number>
   /** The name of the uploader at that time. */
   added_by: string
@@ -66,7 +66,7 @@ export interface FileFolderTable {
   name: string
 }
 
-/** Number of files by kind and folder (0: none); the database maintains it. */
+/** The number of files by kind and folder (0: no folder); the database maintains it. */
 export interface FileCountTable {
   folder_id: number
   kind: number
@@ -83,7 +83,8 @@ export interface FilePublicIdTable {
 export interface StoredBlobTable {
   id: string
   state: 'reserved' | 'committed' | 'released'
+  /** When it got this state. */
   at: string
-  /** Of all its objects. */
+  /** The total size of its objects. */
   bytes: number
 }

@@ -21,7 +21,7 @@ export interface MessageTable {
   read_at: string | null
   /** When it was answered, from the inbox or elsewhere. */
   answered_at: string | null
-  /** Internal, by staff. */
+  /** An internal note by staff. */
   note: Generated<string>
   /** Message-IDs of the emails that forwarded it, separated by spaces, so that replies join their thread. */
   thread: Generated<string>
@@ -36,11 +36,11 @@ export interface MessageTable {
   answers: Generated<string>
   /** The retention period of the form when the message was sent, for when the form is gone; null for the contact form. */
   retention_days: number | null
-  /** JSON: `SpamReason[]`, the rules that it met. */
+  /** JSON: `SpamReason[]`, the spam rules that it matches. */
   spam_reasons: Generated<string>
-  /** The page that it was sent from, as the statistics count it; null for messages from before. */
+  /** The path of the page from which it was sent, for the statistics; null for messages older than this column. */
   page: string | null
-  /** Whether the statistics count it. */
+  /** 1: the statistics count it. */
   counted: Generated<0 | 1>
   /** Sender and text, for search; the database generates it. */
   search_text: GeneratedAlways<string>
@@ -53,20 +53,20 @@ export interface MessageReplyTable {
   /** The email's `Message-ID`. */
   mail_id: string
   text: string
-  /** The author, by the name at that time. */
+  /** The author, and the author's name at that time. */
   actor_id: number | null
   actor_name: string
   created_at: string
 }
 
-/** A file that came with a message. It is private: only those who may read the message get it. */
+/** A file that came with a message. It is private: only users who may read the message can download it. */
 export interface MessageFileTable {
   id: Generated<number>
   message_id: number
-  /** The field of the form. */
+  /** The id of the form field. */
   field: string
   name: string
-  /** By its content. */
+  /** The media type, detected from the content. */
   type: string
   bytes: number
   blob_id: string
@@ -93,7 +93,7 @@ export interface OutboxTable {
   state: 'waiting' | 'sent' | 'failed' | 'file'
   /** Incremented by every claim, so it also identifies the claim; 0 again when the email is retried by hand. */
   attempts: number
-  /** It may be claimed from then on; a claim sets it to the end of its lease. Of a failed email: when it failed. */
+  /** When the email may be claimed; a claim sets it to the end of its lease. For a failed email: when it failed. */
   next_attempt_at: string
   last_error: string | null
   created_at: string
@@ -122,7 +122,7 @@ export interface MailboxReadingTable {
   name: 'imap'
   uid_validity: string | null
   uid: Generated<number>
-  /** No other process reads it before then. */
+  /** The end of the lease of the process that reads it. */
   claimed_until: string
   read_at: string | null
   /** A key of `validationKeys`: why the last reading failed. */
@@ -130,6 +130,6 @@ export interface MailboxReadingTable {
   /** `Message-ID` of the last test email that was sent to the mailbox. */
   test_message_id: string | null
   test_sent_at: string | null
-  /** JSON: what the receiving server found when it arrived. */
+  /** JSON: the authentication results of the receiving server for the test email. */
   test_results: string | null
 }

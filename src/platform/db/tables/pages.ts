@@ -3,11 +3,11 @@ import type { Locale } from '../../../contract/locales.ts'
 
 export interface PageTable {
   id: Generated<number>
-  /** Home, privacy statement and disclaimer. */
+  /** 1 for the home page, the privacy statement and the disclaimer. */
   fixed: Generated<number>
-  /** It came with the configuration, and no user has changed it since. */
+  /** 1: the page comes from the configuration, and no user has changed it since. */
   seeded: Generated<number>
-  /** The id of the collection that it is an entry of. */
+  /** The id of the collection of which the page is an entry. */
   collection: Generated<string | null>
   trashed: Generated<number>
   deleted_at: string | null
@@ -64,7 +64,7 @@ export interface PageTextTable {
   /** The published revision when the page was moved to the trash. */
   trashed_live_id: number | null
   trashed_live_date: string | null
-  /** And its schedule at that time. */
+  /** The schedule when the page was moved to the trash. */
   trashed_publish_at: string | null
   trashed_publish_id: number | null
   trashed_unpublish_at: string | null
@@ -81,7 +81,7 @@ export interface PageRevisionTable {
   text: string
   /** Date of the text, if it has one. */
   date: string | null
-  /** It has been published at some time. */
+  /** 1: it has been published at some time. */
   published: Generated<number>
   restored_from: number | null
   at: string
@@ -89,13 +89,14 @@ export interface PageRevisionTable {
   by_name: string
 }
 
-interface Owned {
+/** A row of one user about a page in one language. */
+interface RowOfUser {
   page_id: number
   locale: Locale
   user_id: number
 }
 
-export interface PageDraftTable extends Owned {
+export interface PageDraftTable extends RowOfUser {
   /** JSON: `DraftText`; null: it was saved or discarded. */
   text: string | null
   title: string
@@ -114,7 +115,7 @@ export interface PageReviewTable {
   state: 'waiting' | 'returned' | 'published' | 'withdrawn'
   /** The revision that was saved when it was offered. */
   revision_id: number
-  /** To the reviewer. */
+  /** The author's note to the reviewer. */
   note: string
   offered_at: string
   offered_by_id: number | null
@@ -126,18 +127,18 @@ export interface PageReviewTable {
   ended_by_name: string | null
 }
 
-/** The offer of another writer that the waiting one continues. */
+/** An offer of another writer that the waiting offer continues. */
 export interface PageReviewEarlierTable {
   page_id: number
   locale: Locale
-  /** As it was in `page_review`. */
+  /** This column and the next ones: as they were in `page_review`. */
   offer_number: number
   revision_id: number
   note: string
   offered_at: string
   offered_by_id: number | null
   offered_by_name: string
-  /** The writer who continued it alone, until that writer withdraws; null: its author is still one, and gets emails. */
+  /** The writer who continued it as the only author, until withdrawing; null: its author still gets emails. */
   taken_over_by_id: number | null
 }
 
@@ -150,7 +151,7 @@ export interface PageLockTable {
 }
 
 /** The users who have a page open, one row per tab. */
-export interface PagePresenceTable extends Owned {
+export interface PagePresenceTable extends RowOfUser {
   tab_id: string
   since: string
   seen_at: string
@@ -201,11 +202,11 @@ export interface SectionTextTable {
   locale: Locale
   /** The types of its blocks, separated by spaces. */
   types: string
-  /** In JSON. */
+  /** JSON: the blocks. */
   body: string
 }
 
-/** A saved text of a section, as `PageRevisionTable`; without the language's blocks when `text` is an empty list. */
+/** A saved text of a section, as `PageRevisionTable`. An empty list in `text`: no blocks in this language. */
 export interface SectionRevisionTable extends Omit<PageRevisionTable, 'page_id' | 'date' | 'published'> {
   section_id: string
 }
@@ -216,7 +217,7 @@ export interface SectionPartTable {
   part_id: string
 }
 
-/** A published page in one language, as visitors search it; without those that search engines may not index. */
+/** A published page in one language, for the search of visitors; without pages that search engines may not index. */
 export interface PageSearchTable {
   id: Generated<number>
   page_id: number
@@ -229,9 +230,9 @@ export interface PageSearchTable {
   /** Folded for search; so is `search_text`, of title and text. */
   search_title: string
   search_text: string
-  /** As visitors read it, a line for each field. */
+  /** The text as visitors read it, one line for each field. */
   text: string
-  /** 0: an older version of the program wrote the row, and the index of words has it not yet. */
+  /** 0: an older version of the program wrote the row, and the word index does not have it yet. */
   words_indexed: Generated<0 | 1>
 }
 
@@ -248,11 +249,11 @@ export interface PageEntryTable {
   date: string
   /** The id of the category; empty: none. */
   category: string
-  /** In the order of the collection; the id of the page is the tiebreaker. */
+  /** The sort key in the order of the collection; the id of the page is the tiebreaker. */
   sort_key: string
 }
 
-/** How many entries each category of a collection lists in a language, maintained by triggers. */
+/** The number of listed entries of a category of a collection in a language; triggers maintain it. */
 export interface PageEntryCountTable {
   collection: string
   locale: Locale
@@ -266,10 +267,10 @@ export interface PageSearchMarkTable {
   locale: Locale
 }
 
-/** The pages of the configuration, by their slug in it. */
+/** The pages of the configuration, by their slug in the configuration. */
 export interface PageSeedTable {
   slug: string
-  /** Of the configuration's text from which it was made. */
+  /** The hash of the text in the configuration from which the page was made. */
   hash: string
   /** Null: the page was deleted since. */
   page_id: number | null

@@ -32,9 +32,9 @@ export interface UserTable {
   locale: Generated<string>
   two_factor_enabled: Generated<Flag>
   last_signed_in_at: string | null
-  /** The last sign-in before the current visit: items since then are marked as new. */
+  /** The last sign-in before the current visit, which may have several: items that arrived since are marked as new. */
   signed_in_before_at: string | null
-  /** The user has put away the list of first steps on the dashboard. */
+  /** The user has hidden the onboarding checklist on the dashboard. */
   start_list_hidden: Generated<Flag>
   /** Wants an email when a page is offered for review, or sent back. */
   review_emails: Generated<Flag>
@@ -72,7 +72,7 @@ export interface AccountTable {
   provider_id: string
   account_id: string
   password: string | null
-  /** Another user chose the password. A change in the profile does not clear it: the other may have made that change. */
+  /** Another user chose the password. A change in the profile does not clear it: that user may have made the change. */
   password_set_by_other: Generated<Flag>
   /** Any password of the account was chosen by another user: passkeys may have been added with it. */
   password_ever_set_by_other: Generated<Flag>
@@ -126,6 +126,7 @@ export interface PasskeyTable {
 export interface UsedCodeTable {
   /** Hash of the user's id and the code. */
   code: string
+  /** When the code is no longer valid, and the row may be deleted. */
   until: string
 }
 
@@ -151,15 +152,16 @@ export interface KnownBrowserTable {
   key: string
   /** Keyed hash of the identifier alone, to delete all rows of one user. */
   person: string
+  /** When the browser is no longer known. */
   until: string
 }
 
-/** Failed sign-ins of one key (an identifier, an address, both), in its window. */
+/** Failed sign-ins of one key (an identifier, an address, or both) within a time window. */
 export interface SignInAttemptTable {
   /** Keyed hash; neither identifiers nor addresses are stored. */
   key: string
   failures: number
-  /** Until then attempts are refused without a password check. */
+  /** Attempts before this time are refused without a password check. */
   wait_until: string | null
   window_ends_at: string
 }

@@ -3,6 +3,7 @@ import type { Generated } from 'kysely'
 /** The revisions of the site configuration; the newest id is the current one. */
 export interface ConfigRevisionTable {
   id: Generated<number>
+  /** The text of the configuration file: JSON, in the format of its version. */
   config: string
   note: string
   created_at: string
@@ -10,85 +11,89 @@ export interface ConfigRevisionTable {
   /** The author's name at that time; empty for an operator. */
   author_name: Generated<string>
   kind: Generated<'file' | 'changed' | 'imported' | 'restored'>
-  /** The revision that was restored. */
+  /** For `restored`, the id of the restored revision. */
   restored_id: Generated<number | null>
-  /** Names of the parts that it changed, as JSON. */
+  /** JSON: the names of the changed parts of the configuration. */
   parts: Generated<string>
 }
 
-/** One row; every change of content increments `version` and locks the row, so that versions become visible in order. */
+/** One row. A change of content increments `version`, which locks the row, so that versions become visible in order. */
 export interface CacheInvalidationVersionTable {
   id: number
   version: number
 }
 
-/** The cache tags that each version invalidated. */
+/** The cache tags that a version invalidated, one row for each. */
 export interface CacheInvalidationTable {
   version: number
   tag: string
 }
 
-/** Views of a page in one language on one day; see `PageViewCounter`. */
+/** The number of views of a page in one language on one day; see `PageViewCounter`. */
 export interface PageViewTable {
-  /** In the time zone of Amsterdam: `2026-11-21`. */
+  /** The day in the time zone of Amsterdam, such as `2026-11-21`. */
   day: string
-  /** Without the language: `/disclaimer`. */
+  /** The path without the language, such as `/disclaimer`. */
   path: string
   locale: string
   views: number
 }
 
-/** Totals of one day; see `PageViewCounter`. */
+/** One total of one day; see `PageViewCounter`. */
 export interface VisitTotalTable {
   /**
-   * The kind of count: page views of people (`view`) and of bots (`bot`), visits by referring site, campaign tags (in JSON)
-   * and device, and messages by the address of their page.
+   * What is counted: page views by people (`view`), views by bots (`bot`), visits with `value` as their source,
+   * campaign or device, or messages sent from the page with the path `value`.
    */
   kind: 'view' | 'bot' | 'source' | 'campaign' | 'device' | 'message'
-  /** As in `page_view`. */
+  /** The day in the time zone of Amsterdam, as in `page_view`. */
   day: string
-  /** Empty for `view` and `bot`, and for a message that names no page. */
+  /** For `campaign` a JSON list. Empty for `view` and `bot`, and for messages without a page. */
   value: string
   count: number
 }
 
-/** Subjects that a restore of an older backup must not bring back; see `restore-journal.ts`. */
+/** Persons and users that a restore of an older backup must not bring back; see `restore-journal.ts`. */
 export interface RestoreJournalTable {
   kind: 'erased' | 'user_deleted'
-  /** The keyed hash of an address that was erased, or the id of a user. */
+  /** For `erased` the keyed hash of the email address, for `user_deleted` the id of the user. */
   subject: string
+  /** When it was erased or deleted. */
   at: string
 }
 
 /** An open incident: a check that failed in the last run, or whose recovery has not been reported yet. */
 export interface HealthIncidentTable {
   check_name: string
-  /** Consecutive check runs in which it failed. */
+  /** The number of failed runs since the incident began; runs with another result do not reset it. */
   failed_runs: number
-  /** Consecutive runs since the last failure in which it did not fail. */
+  /** The number of runs without a failure since the last failure; runs with an unknown result are not counted. */
   passed_runs: number
+  /** When the alert was sent; null: not yet. */
   notified_at: string | null
 }
 
 /** One row: the settings and the state of health alerts. */
 export interface HealthSettingTable {
   id: number
-  /** Ids of the users who get alerts, as JSON. */
+  /** JSON: the ids of the users who get alerts, or `all` for all users who may, until it is set. */
   people: string
-  /** Ids of the users who get the monthly email, as JSON. */
+  /** JSON: the ids of the users who get the monthly report, or `all`. */
   reports: string
+  /** The month of the last report that was sent. */
   reported_month: string | null
+  /** The URL that alerts are posted to. */
   webhook: string | null
-  /** Events not yet delivered to the webhook, as JSON. */
+  /** JSON: the events that are not yet delivered to the webhook. */
   pending: string
-  /** `DatabaseSize[]` as JSON: one for each of the last days. */
+  /** JSON: `DatabaseSize[]`, one for each of the last days, oldest first. */
   sizes: Generated<string>
   /** When an instance last recorded a check run. */
   last_run_at: string | null
   /** The public address at which the site was last reached, and when. */
   reached_origin: Generated<string | null>
   reached_at: Generated<string | null>
-  /** What the last check run found, as JSON: lists of `HealthLine` by language. Null before the first run. */
+  /** JSON: the problems of the last check run, lists of `HealthLine` by language. Null before the first run. */
   lines: Generated<string | null>
   version: number
 }

@@ -6,12 +6,13 @@ import { TextLink } from '../../../components/buttons.tsx'
 import { Section } from '../../../components/page.tsx'
 import { type TextKey, useLanguageIn, useText } from '../../../i18n.ts'
 import { useFirstLocale, useMainLocale } from '../../../site-languages.ts'
-import { SiteBlocksAllowed } from '../../blocks/add-block.tsx'
+import { SiteBlocksAllowedContext } from '../../blocks/add-block.tsx'
 import { BlockList } from '../../blocks/block-list.tsx'
 import { hasProblem, type Problems, problemsAfterChange, problemsUnder } from '../../blocks/problems.ts'
-import { BlockStyleEnabled } from '../../blocks/style-fields.tsx'
-import { ContentLanguage, type FieldsProps, type PartDefinition } from '../part-form.tsx'
+import { BlockStyleEnabledContext } from '../../blocks/style-fields.tsx'
+import { ContentLanguage, type FieldsProps, type ScreenDefinition } from '../part-form.tsx'
 
+/** The header (`navbar`) or the footer. */
 type Bar = keyof SiteParts['branding']
 type Area = Localized<StoredBlock[]>
 
@@ -24,8 +25,8 @@ const areaNames = {
   footer: ['left', 'right', 'bottom'],
 } as const
 
-/** One bar of the site: three areas, each with a list of blocks per language. */
-const bar = (name: Bar): PartDefinition<Values> => ({
+/** The settings screen of a bar: three areas, each with a list of blocks per language. */
+const defineBar = (name: Bar): ScreenDefinition<Values> => ({
   valuesOf: ({ branding }) => ({
     branding: {
       [name]: Object.fromEntries(Object.entries(branding[name]).map(([area, texts]) => [area, texts as Area])),
@@ -41,13 +42,13 @@ const bar = (name: Bar): PartDefinition<Values> => ({
   ...(name === 'footer' && { previewTarget: name }),
 })
 
-export const navbar = bar('navbar')
-export const footer = bar('footer')
+export const navbar = defineBar('navbar')
+export const footer = defineBar('footer')
 
-function Areas({ bar, form, failed }: FieldsProps<Values> & { bar: Bar }) {
+function Areas({ bar, form, saveFailed }: FieldsProps<Values> & { bar: Bar }) {
   const t = useText()
   return (
-    <BlockStyleEnabled value={false}>
+    <BlockStyleEnabledContext value={false}>
       {bar === 'navbar' && (
         <p className="flush quiet">
           {t('config.areas.menuElsewhere')}{' '}
@@ -57,14 +58,14 @@ function Areas({ bar, form, failed }: FieldsProps<Values> & { bar: Bar }) {
         </p>
       )}
       {areaNames[bar].map((area) => (
-        <OneArea key={area} bar={bar} area={area} form={form} failed={failed} />
+        <AreaSection key={area} bar={bar} area={area} form={form} saveFailed={saveFailed} />
       ))}
-    </BlockStyleEnabled>
+    </BlockStyleEnabledContext>
   )
 }
 
-function OneArea(props: Pick<FieldsProps<Values>, 'form' | 'failed'> & { bar: Bar; area: string }) {
-  const { bar, area, form, failed } = props
+function AreaSection(props: Pick<FieldsProps<Values>, 'form' | 'saveFailed'> & { bar: Bar; area: string }) {
+  const { bar, area, form, saveFailed } = props
   const t = useText()
   const languageIn = useLanguageIn()
   const main = useMainLocale()
@@ -74,17 +75,17 @@ function OneArea(props: Pick<FieldsProps<Values>, 'form' | 'failed'> & { bar: Ba
   const blocks = value[locale] ?? []
   const title = t(`config.fields.areas.${bar}.${area}` as TextKey)
   const problems = problemsUnder(form.errors as Problems, path)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a refusal changes the language, not mending it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a failed save changes the language, not a correction
   useEffect(() => {
-    const inOther = Object.keys(value).find((one) => hasProblem(problems, one))
-    if (failed && inOther && !hasProblem(problems, locale)) setLocale(inOther)
-  }, [failed])
-  const set = (update: (blocks: StoredBlock[]) => StoredBlock[]) => {
-    const own = `${path}.${locale}`
-    const before = form.getValues().branding[bar]?.[area]?.[locale] ?? []
-    const changed = update(before)
-    form.setFieldValue(own, changed as never)
-    form.setErrors((errors) => problemsAfterChange(errors as Problems, own, before, changed))
+    const localeWithError = Object.keys(value).find((tag) => hasProblem(problems, tag))
+    if (saveFailed && localeWithError && !hasProblem(problems, locale)) setLocale(localeWithError)
+  }, [saveFailed])
+  const setBlocks = (update: (blocks: StoredBlock[]) => StoredBlock[]) => {
+    const localePath = `${path}.${locale}`
+    const current = form.getValues().branding[bar]?.[area]?.[locale] ?? []
+    const changed = update(current)
+    form.setFieldValue(localePath, changed as never)
+    form.setErrors((errors) => problemsAfterChange(errors as Problems, localePath, current, changed))
   }
   return (
     <Section title={title}>
@@ -97,19 +98,19 @@ function OneArea(props: Pick<FieldsProps<Values>, 'form' | 'failed'> & { bar: Ba
             ? undefined
             : t('config.areas.missing', { language: languageIn(locale), main: languageIn(main) })
         }
-        onCopy={() => set(() => structuredClone(value[main] ?? []))}
+        onCopy={() => setBlocks(() => structuredClone(value[main] ?? []))}
       >
-        <SiteBlocksAllowed value={true}>
+        <SiteBlocksAllowedContext value={true}>
           <BlockList
             key={locale}
             value={blocks}
-            onChange={set}
+            onChange={setBlocks}
             locale={locale}
             problems={problemsUnder(problems, locale)}
             maxBlocks={50}
             label={`${title} (${languageName(locale)})`}
           />
-        </SiteBlocksAllowed>
+        </SiteBlocksAllowedContext>
       </ContentLanguage>
     </Section>
   )

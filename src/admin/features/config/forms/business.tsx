@@ -5,14 +5,14 @@ import { toLatinDigits } from '../../../../contract/text.ts'
 import { Section } from '../../../components/page.tsx'
 import { useText } from '../../../i18n.ts'
 import styles from '../config.module.css'
-import type { FieldsProps, PartDefinition } from '../part-form.tsx'
+import type { FieldsProps, ScreenDefinition } from '../part-form.tsx'
 import { TextField, TranslatedFields } from '../text-fields.tsx'
-import { dayNames, linesOf, listOf, numberOf, type Texts, textOf, textsOf } from '../values.ts'
+import { type FormTexts, fromTexts, joinLines, parseDecimal, splitLines, toTexts, weekdayNames } from '../values.ts'
 
 /** The default hours of a day that is changed from closed to open. */
-const usual = { opens: '09:00', closes: '18:00' }
+const defaultHours = { opens: '09:00', closes: '18:00' }
 
-interface Day {
+interface DayValues {
   open: boolean
   opens: string
   closes: string
@@ -20,8 +20,8 @@ interface Day {
 
 interface Values extends Record<string, unknown> {
   business: {
-    description: Texts
-    openingHours: Record<Weekday, Day>
+    description: FormTexts
+    openingHours: Record<Weekday, DayValues>
     priceRange: string
     areaServed: string
     sameAs: string
@@ -29,60 +29,60 @@ interface Values extends Record<string, unknown> {
   }
 }
 
-export const business: PartDefinition<Values> = {
-  valuesOf: ({ business }, locale) => ({
+export const business: ScreenDefinition<Values> = {
+  valuesOf: ({ business }, uiLocale) => ({
     business: {
-      description: textsOf(business.description),
+      description: toTexts(business.description),
       openingHours: Object.fromEntries(
         weekdays.map((day) => {
           const hours = business.openingHours[day]
-          return [day, { open: hours !== null, ...(hours ?? usual) }]
+          return [day, { open: hours !== null, ...(hours ?? defaultHours) }]
         }),
-      ) as Record<Weekday, Day>,
+      ) as Record<Weekday, DayValues>,
       priceRange: business.priceRange,
       areaServed: business.areaServed,
-      sameAs: linesOf(business.sameAs),
+      sameAs: joinLines(business.sameAs),
       geo: {
-        latitude: decimal(business.geo.latitude, locale),
-        longitude: decimal(business.geo.longitude, locale),
+        latitude: formatCoordinate(business.geo.latitude, uiLocale),
+        longitude: formatCoordinate(business.geo.longitude, uiLocale),
       },
     },
   }),
   partsOf: ({ business }, config) => ({
     business: {
       type: config.business.type,
-      description: textOf(business.description),
+      description: fromTexts(business.description),
       openingHours: Object.fromEntries(
         weekdays.map((day) => {
           const { open, opens, closes } = business.openingHours[day]
-          return [day, open ? { opens: timeOf(opens), closes: timeOf(closes) } : null]
+          return [day, open ? { opens: parseTime(opens), closes: parseTime(closes) } : null]
         }),
       ) as (typeof config)['business']['openingHours'],
       priceRange: business.priceRange.trim(),
       areaServed: business.areaServed.trim().toUpperCase(),
-      sameAs: listOf(business.sameAs),
-      geo: { latitude: numberOf(business.geo.latitude) ?? 0, longitude: numberOf(business.geo.longitude) ?? 0 },
+      sameAs: splitLines(business.sameAs),
+      geo: { latitude: parseDecimal(business.geo.latitude) ?? 0, longitude: parseDecimal(business.geo.longitude) ?? 0 },
     },
   }),
   problemsOf: ({ business: { geo } }, t) =>
     Object.fromEntries(
       (['latitude', 'longitude'] as const)
-        .filter((name) => numberOf(geo[name]) === undefined)
+        .filter((name) => parseDecimal(geo[name]) === undefined)
         .map((name) => [`business.geo.${name}`, t('config.offer.numberWrong')]),
     ),
   Fields,
   previewTarget: 'contact',
 }
 
-/** Accepts `9`, `9.30` and `۹:۳۰`; the server refuses an invalid time at its field. */
-function timeOf(typed: string): string {
+/** Converts `9`, `9.30` and `۹:۳۰` to `09:00` and `09:30`; an invalid time is as typed, for the server to refuse. */
+function parseTime(typed: string): string {
   const text = toLatinDigits(typed).trim()
   const [, hours, minutes = '00'] = /^(\d{1,2})(?:[:.](\d{2}))?$/.exec(text) ?? []
   return hours === undefined ? text : `${hours.padStart(2, '0')}:${minutes}`
 }
 
-const decimal = (value: number, locale: Locale) =>
-  new Intl.NumberFormat(intlTagOf(locale), { maximumFractionDigits: 8 }).format(value)
+const formatCoordinate = (value: number, uiLocale: Locale) =>
+  new Intl.NumberFormat(intlTagOf(uiLocale), { maximumFractionDigits: 8 }).format(value)
 
 function Fields({ form }: FieldsProps<Values>) {
   const t = useText()
@@ -131,13 +131,13 @@ function Fields({ form }: FieldsProps<Values>) {
 
 function OpeningHours({ form }: Pick<FieldsProps<Values>, 'form'>) {
   const t = useText()
-  const names = dayNames(t)
+  const names = weekdayNames(t)
   return (
     <div className={styles.week}>
       {weekdays.map((day) => {
         const path = `business.openingHours.${day}`
         const { open } = form.getValues().business.openingHours[day]
-        const wrong = form.errors[path] ?? form.errors[`${path}.opens`] ?? form.errors[`${path}.closes`]
+        const error = form.errors[path] ?? form.errors[`${path}.opens`] ?? form.errors[`${path}.closes`]
         return (
           <fieldset key={day} className={styles.day}>
             <legend className="visually-hidden">{names[day]}</legend>
@@ -164,15 +164,15 @@ function OpeningHours({ form }: Pick<FieldsProps<Values>, 'form'>) {
                   inputMode="numeric"
                   aria-label={t('config.hours.closes', { day: names[day] })}
                   {...form.getInputProps(`${path}.closes`)}
-                  error={wrong !== undefined}
+                  error={error !== undefined}
                 />
               </span>
             ) : (
               <span className="quiet">{t('config.hours.closed')}</span>
             )}
-            {wrong && (
+            {error && (
               <p className="wrong" role="alert">
-                {wrong}
+                {error}
               </p>
             )}
           </fieldset>

@@ -13,106 +13,110 @@ import { currentLocale, useText } from '../../../i18n.ts'
 import { useMainLocale } from '../../../site-languages.ts'
 import { collectionName, collectionsQuery } from '../../collections/collections.ts'
 import styles from '../config.module.css'
-import { type FieldsProps, Foldable, type PartDefinition } from '../part-form.tsx'
+import { type FieldsProps, Foldable, type ScreenDefinition } from '../part-form.tsx'
 import { TranslatedFields } from '../text-fields.tsx'
-import { pathOfItem, useItems } from '../use-items.tsx'
-import { hasText, newId, noTextIn, type Texts, textForStaff, textOf, textsOf } from '../values.ts'
+import { pathInItem, useItems } from '../use-items.tsx'
+import { emptyTexts, type FormTexts, fromTexts, hasText, newId, textForStaff, toTexts } from '../values.ts'
 
-interface Option {
+interface OptionValues {
   id: string
-  name: Texts
+  name: FormTexts
 }
-interface Field {
+interface EntryFieldValues {
   id: string
-  name: Texts
+  name: FormTexts
   type: EntryField['type']
   required: boolean
   inList: boolean
   inDetail: boolean
-  options: Option[]
+  options: OptionValues[]
 }
-interface Item {
+interface CollectionValues {
   id: string
-  name: Texts
-  slug: Texts
-  intro: Texts
+  name: FormTexts
+  slug: FormTexts
+  intro: FormTexts
   kind: NonNullable<Collection['kind']> | ''
   order: Collection['order']
   pageSize: string
-  fields: Field[]
+  fields: EntryFieldValues[]
 }
 interface Values extends Record<string, unknown> {
-  collections: Item[]
+  collections: CollectionValues[]
 }
 type Form = FieldsProps<Values>['form']
 
 const pageSizes = [6, 9, 12, 24, 48, 96]
 const orders = ['newest', 'oldest', 'title'] as const
 
-export const collections: PartDefinition<Values> = {
+export const collections: ScreenDefinition<Values> = {
   valuesOf: ({ collections = [], ...site }) => ({
-    collections: collections.map((one) => itemOf(one, mainLocaleOf(site))),
+    collections: collections.map((collection) => toFormCollection(collection, mainLocaleOf(site))),
   }),
   partsOf: (values, config) =>
     values.collections.length === 0 && config.collections === undefined
       ? {}
-      : { collections: values.collections.map(collectionOf) },
+      : { collections: values.collections.map(fromFormCollection) },
   Fields,
   hasNoPreview: true,
 }
 
-const itemOf = (one: Collection, main: Locale): Item => ({
-  id: one.id,
-  name: inMain(one.name, main),
-  slug: inMain(one.slug, main),
-  intro: one.intro ? inMain(one.intro, main) : noTextIn(main),
-  kind: one.kind ?? '',
-  order: one.order,
-  pageSize: String(one.pageSize),
-  fields: one.fields.map(({ options = [], name, required = false, ...field }) => ({
+const toFormCollection = (collection: Collection, main: Locale): CollectionValues => ({
+  id: collection.id,
+  name: withMainText(collection.name, main),
+  slug: withMainText(collection.slug, main),
+  intro: collection.intro ? withMainText(collection.intro, main) : emptyTexts(main),
+  kind: collection.kind ?? '',
+  order: collection.order,
+  pageSize: String(collection.pageSize),
+  fields: collection.fields.map(({ options = [], name, required = false, ...field }) => ({
     ...field,
     required,
-    name: inMain(name, main),
-    options: options.map((option) => ({ id: option.id, name: inMain(option.name, main) })),
+    name: withMainText(name, main),
+    options: options.map((option) => ({ id: option.id, name: withMainText(option.name, main) })),
   })),
 })
 
-/** Delivered texts may lack the main language; then the text starts as that of another language. */
-const inMain = (value: Localized<string>, main: Locale): Texts =>
-  textsOf({ [main]: localized(value, value[main] === undefined ? sampleLocale(main) : main).value, ...value })
+/** A built-in collection can lack the main language. The text in it is then that of another language, to be changed. */
+function withMainText(value: Localized<string>, main: Locale): FormTexts {
+  const source = value[main] === undefined ? sampleLocale(main) : main
+  return toTexts({ [main]: localized(value, source).value, ...value })
+}
 
 /** The keys are in the order of the schema, so that an unchanged collection compares equal. */
-const collectionOf = ({ id, name, slug, intro, kind, order, pageSize, fields }: Item): Collection => ({
-  id,
-  name: textOf(name),
-  slug: textOf(slug),
-  ...(hasText(intro) && { intro: textOf(intro) }),
-  ...(kind && { kind }),
-  order,
-  pageSize: Number(pageSize),
-  fields: fields.map(({ id, name, type, required, inList, inDetail, options }) => ({
+const fromFormCollection = (collection: CollectionValues): Collection => ({
+  id: collection.id,
+  name: fromTexts(collection.name),
+  slug: fromTexts(collection.slug),
+  ...(hasText(collection.intro) && { intro: fromTexts(collection.intro) }),
+  ...(collection.kind && { kind: collection.kind }),
+  order: collection.order,
+  pageSize: Number(collection.pageSize),
+  fields: collection.fields.map(({ id, name, type, required, inList, inDetail, options }) => ({
     id,
-    name: textOf(name),
+    name: fromTexts(name),
     type,
     ...(required && { required }),
     inList,
     inDetail,
-    ...(type === 'choice' && { options: options.map((option) => ({ id: option.id, name: textOf(option.name) })) }),
+    ...(type === 'choice' && {
+      options: options.map((option) => ({ id: option.id, name: fromTexts(option.name) })),
+    }),
   })),
 })
 
-const emptyItem = (id: string, noText: Texts): Item => ({
+const emptyCollection = (id: string, empty: FormTexts): CollectionValues => ({
   id,
-  name: noText,
-  slug: noText,
-  intro: noText,
+  name: empty,
+  slug: empty,
+  intro: empty,
   kind: '',
   order: 'newest',
   pageSize: '12',
   fields: [],
 })
 
-const emptyField = (id: string, name: Texts): Field => ({
+const emptyField = (id: string, name: FormTexts): EntryFieldValues => ({
   id,
   name,
   type: 'text',
@@ -122,8 +126,8 @@ const emptyField = (id: string, name: Texts): Field => ({
   options: [],
 })
 
-/** The name for staff, or that it has none. */
-const nameOf = ({ name }: { name: Texts }, unnamed: string) => textForStaff(name) || unnamed
+/** The name in the language of the user, or a text that says that there is none. */
+const nameOf = ({ name }: { name: FormTexts }, unnamed: string) => textForStaff(name) || unnamed
 
 function Fields({ form }: FieldsProps<Values>) {
   const t = useText()
@@ -133,24 +137,23 @@ function Fields({ form }: FieldsProps<Values>) {
     items: collections,
     add,
     foldable,
-  } = useItems<Item>({
+  } = useItems<CollectionValues>({
     form,
     path: 'collections',
-    nameOf: (item) => nameOf(item, unnamed),
-    removed: 'config.collections.removed',
+    nameOf: (collection) => nameOf(collection, unnamed),
+    removedText: 'config.collections.removed',
   })
   const { data: saved } = useQuery({ ...collectionsQuery, staleTime: 0 })
-  const entries = saved?.entries ?? []
-  const hidden = entries.filter(({ id }) => !collections.some((one) => one.id === id))
+  // Removing a collection hides its entries.
+  const hidden = (saved?.entries ?? []).filter(({ id }) => !collections.some((collection) => collection.id === id))
   const savedName = (id: string) => {
     const collection = saved && findCollection(saved, id)
     return collection ? collectionName(collection, currentLocale()) : id
   }
-  const ready = deliveredCollections.filter(
-    (one) =>
-      !collections.some(
-        ({ id, slug }) => id === one.id || Object.values(slug).includes(localized(one.slug, main).value),
-      ),
+  const isSameOrSameSlug = (builtIn: Collection, { id, slug }: CollectionValues) =>
+    id === builtIn.id || Object.values(slug).includes(localized(builtIn.slug, main).value)
+  const builtInToAdd = deliveredCollections.filter(
+    (builtIn) => !collections.some((collection) => isSameOrSameSlug(builtIn, collection)),
   )
   return (
     <>
@@ -168,18 +171,18 @@ function Fields({ form }: FieldsProps<Values>) {
         <div className="row">
           <AddButton
             disabled={collections.length >= limits.collections}
-            onClick={() => add(emptyItem(newId('verzameling'), noTextIn(main)))}
+            onClick={() => add(emptyCollection(newId('verzameling'), emptyTexts(main)))}
           >
             {t('config.collections.add')}
           </AddButton>
         </div>
-        {ready.length > 0 && collections.length < limits.collections && (
+        {builtInToAdd.length > 0 && collections.length < limits.collections && (
           <div>
             <p className="quiet flush">{t('config.collections.ready')}</p>
             <div className="row">
-              {ready.map((one) => (
-                <Button key={one.id} size="compact-md" onClick={() => add(itemOf(one, main))}>
-                  {t('config.collections.addReady', { name: localized(one.name, currentLocale()).value })}
+              {builtInToAdd.map((builtIn) => (
+                <Button key={builtIn.id} size="compact-md" onClick={() => add(toFormCollection(builtIn, main))}>
+                  {t('config.collections.addReady', { name: localized(builtIn.name, currentLocale()).value })}
                 </Button>
               ))}
             </div>
@@ -201,26 +204,27 @@ function Fields({ form }: FieldsProps<Values>) {
   )
 }
 
-function CollectionFields({ form, path, item }: { form: Form; path: string; item: Item }) {
+function CollectionFields({ form, path, item }: { form: Form; path: string; item: CollectionValues }) {
   const t = useText()
   const main = useMainLocale()
-  const { add, sortable, foldable } = useItems<Field>({
+  const { add, sortable, foldable } = useItems<EntryFieldValues>({
     form,
     path: `${path}.fields`,
-    pathNow: () => pathOfItem(form, 'collections', item.id, 'fields'),
+    findPath: () => pathInItem(form, 'collections', item.id, 'fields'),
     nameOf: (field) => nameOf(field, t('config.collections.unnamed')),
   })
-  const at = (name: 'name' | 'slug' | 'intro') => ({
+  const propsOf = (name: 'name' | 'slug' | 'intro') => ({
     form,
     path: `${path}.${name}`,
     label: t(`config.collections.${name}`),
   })
-  const sizes = [...new Set([...pageSizes, Number(item.pageSize)])].sort((one, other) => one - other)
+  // An imported configuration can have another page size.
+  const sizes = [...new Set([...pageSizes, Number(item.pageSize)])].sort((a, b) => a - b)
   return (
     <>
-      <TranslatedFields {...at('name')} />
-      <TranslatedFields {...at('slug')} help={t('config.collections.slugHelp')} />
-      <TranslatedFields {...at('intro')} rows={2} optional="withMain" />
+      <TranslatedFields {...propsOf('name')} />
+      <TranslatedFields {...propsOf('slug')} help={t('config.collections.slugHelp')} />
+      <TranslatedFields {...propsOf('intro')} rows={2} optional="withMain" />
       <NativeSelect
         label={t('config.collections.kind')}
         description={t('config.collections.kindHelp')}
@@ -247,14 +251,14 @@ function CollectionFields({ form, path, item }: { form: Form; path: string; item
       <SortableList label={t('config.collections.fields')} {...sortable}>
         {(field, index) => (
           <Foldable note={t(`config.collections.types.${field.type}`)} {...foldable(field, index)}>
-            <FieldFields form={form} path={`${path}.fields.${index}`} field={field} />
+            <EntryFieldFields form={form} path={`${path}.fields.${index}`} field={field} />
           </Foldable>
         )}
       </SortableList>
       <div className="row">
         <AddButton
           disabled={item.fields.length >= limits.entryFields}
-          onClick={() => add(emptyField(newId('veld'), noTextIn(main)))}
+          onClick={() => add(emptyField(newId('veld'), emptyTexts(main)))}
         >
           {t('config.collections.addField')}
         </AddButton>
@@ -263,10 +267,10 @@ function CollectionFields({ form, path, item }: { form: Form; path: string; item
   )
 }
 
-function FieldFields({ form, path, field }: { form: Form; path: string; field: Field }) {
+function EntryFieldFields({ form, path, field }: { form: Form; path: string; field: EntryFieldValues }) {
   const t = useText()
   const main = useMainLocale()
-  const setOptions = (options: Option[]) => {
+  const setOptions = (options: OptionValues[]) => {
     form.clearErrors()
     form.setFieldValue(`${path}.options`, options)
   }
@@ -302,7 +306,7 @@ function FieldFields({ form, path, field }: { form: Form; path: string; field: F
           <div className="row">
             <AddButton
               disabled={field.options.length >= limits.entryOptions}
-              onClick={() => setOptions([...field.options, { id: newId('keuze'), name: noTextIn(main) }])}
+              onClick={() => setOptions([...field.options, { id: newId('keuze'), name: emptyTexts(main) }])}
             >
               {t('config.collections.addOption')}
             </AddButton>

@@ -3,37 +3,39 @@ import type { SiteParts } from '../../../../contract/config-parts.ts'
 import { Section } from '../../../components/page.tsx'
 import { MailNotice } from '../../../components/states.tsx'
 import { useText } from '../../../i18n.ts'
-import type { FieldsProps, PartDefinition } from '../part-form.tsx'
+import type { FieldsProps, ScreenDefinition } from '../part-form.tsx'
 import { TextField, TranslatedFields } from '../text-fields.tsx'
-import { linesOf, listOf, numberProblems, type Texts, textOf, textsOf, wholeNumberOf } from '../values.ts'
+import { type FormTexts, fromTexts, joinLines, numberProblems, parseCount, splitLines, toTexts } from '../values.ts'
 
+/** The placeholder of a field, which is all of it that can be changed. */
 interface PlaceholderValues {
   name: SiteParts['contact']['fields'][number]['name']
-  placeholder: Texts
+  placeholder: FormTexts
 }
 
+/** Recipients are one per line, and the days are as typed. */
 interface ContactValues extends Record<string, unknown> {
   contact: { recipients: string; subject: string; retentionDays: string; fields: PlaceholderValues[] }
 }
 
-export const contact: PartDefinition<ContactValues> = {
+export const contact: ScreenDefinition<ContactValues> = {
   valuesOf: ({ contact }) => ({
     contact: {
-      recipients: linesOf(contact.recipients),
+      recipients: joinLines(contact.recipients),
       subject: contact.subject,
       retentionDays: String(contact.retentionDays),
-      fields: contact.fields.map(({ name, placeholder }) => ({ name, placeholder: textsOf(placeholder) })),
+      fields: contact.fields.map(({ name, placeholder }) => ({ name, placeholder: toTexts(placeholder) })),
     },
   }),
   partsOf: ({ contact }, config) => ({
     contact: {
       ...config.contact,
-      recipients: listOf(contact.recipients),
+      recipients: splitLines(contact.recipients),
       subject: contact.subject.trim(),
-      retentionDays: wholeNumberOf(contact.retentionDays) ?? 0,
+      retentionDays: parseCount(contact.retentionDays) ?? 0,
       fields: config.contact.fields.map((field) => {
-        const typed = contact.fields.find(({ name }) => name === field.name)
-        return typed ? { ...field, placeholder: textOf(typed.placeholder) } : field
+        const values = contact.fields.find(({ name }) => name === field.name)
+        return values ? { ...field, placeholder: fromTexts(values.placeholder) } : field
       }),
     },
   }),
@@ -83,7 +85,7 @@ interface SenderValues extends Record<string, unknown> {
   sender: SiteParts['sender']
 }
 
-export const sender: PartDefinition<SenderValues> = {
+export const sender: ScreenDefinition<SenderValues> = {
   valuesOf: ({ sender }) => ({ sender }),
   partsOf: ({ sender: { name, email } }) => ({ sender: { name: name.trim(), email: email.trim() } }),
   Fields: SenderFields,

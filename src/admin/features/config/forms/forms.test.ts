@@ -5,7 +5,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
 import { parseHtml } from '../../../../../test/support/parse-html.ts'
 import { deliveredSite } from '../../../../../test/support/site-file.ts'
-import { menuTreeItem } from '../../../../blocks/menu.tsx'
+import { siteMenuItem } from '../../../../blocks/menu.tsx'
 import { blockSchema } from '../../../../blocks/registry.ts'
 import { siteConfigSchema } from '../../../../contract/site-config.ts'
 import { config as nl } from '../../../../i18n/nl/admin/config.ts'
@@ -14,7 +14,7 @@ import { loadLanguage, withTexts } from '../../../i18n.ts'
 import { storeSiteLanguages } from '../../../site-languages.ts'
 import { forms } from './forms.tsx'
 
-const schema = siteConfigSchema(blockSchema, menuTreeItem)
+const schema = siteConfigSchema(blockSchema, siteMenuItem)
 const site = schema.parse(deliveredSite())
 
 test('the delivered forms are saved as they were, also in a language that the site lacks', () => {
@@ -49,7 +49,7 @@ test('after a form was sent, a title and a text are shown, or neither: one requi
     const getInputProps = (path: string) => ({ value: valueAt(path), onChange: () => undefined })
     // An error shows the fields of the form.
     const form = { errors: { 'forms.0.subject': 'Vul dit in' }, getValues: () => values, getInputProps }
-    const fields = createElement(forms.Fields, { form: form as never, config: site, failed: false })
+    const fields = createElement(forms.Fields, { form: form as never, config: site, saveFailed: false })
     const shown = parseHtml(
       renderToStaticMarkup(
         createElement(QueryClientProvider, { client }, createElement(MantineProvider, null, fields)),

@@ -8,12 +8,12 @@ import {
 } from '../../../../contract/form-fields.ts'
 import { limits } from '../../../../contract/limits.ts'
 import {
+  type BuiltInLocale,
+  builtInLocale,
   defaultLocale,
   type Locale,
   type Localized,
   mainLocaleOf,
-  type ProgramLocale,
-  programLocale,
   sampleLocale,
 } from '../../../../contract/locales.ts'
 import type { SiteConfig } from '../../../../contract/site-config.ts'
@@ -24,56 +24,57 @@ import { MailNotice } from '../../../components/states.tsx'
 import { type TFunction, useText } from '../../../i18n.ts'
 import { useMainLocale, useSiteLocales } from '../../../site-languages.ts'
 import styles from '../config.module.css'
-import { type FieldsProps, Foldable, type PartDefinition } from '../part-form.tsx'
+import { type FieldsProps, Foldable, type ScreenDefinition } from '../part-form.tsx'
 import { TextField, TranslatedFields } from '../text-fields.tsx'
-import { pathOfItem, useItems } from '../use-items.tsx'
+import { pathInItem, useItems } from '../use-items.tsx'
 import {
+  emptyTexts,
+  type FormTexts,
+  fromLineTexts,
+  fromTexts,
   hasText,
-  linesOf,
-  lineTextsOf,
-  listOf,
-  listsOf,
+  joinLines,
   newId,
-  noTextIn,
   numberProblems,
-  type Texts,
+  parseCount,
+  splitLines,
   textForStaff,
-  textOf,
-  textsOf,
-  wholeNumberOf,
+  toLineTexts,
+  toTexts,
 } from '../values.ts'
 
-interface TypedField {
+/** A field of a form, or the start of a step. */
+interface QuestionValues {
   id: string
   kind: FormFieldKind
-  label: Texts
-  help: Texts
+  label: FormTexts
+  help: FormTexts
   required: boolean
-  options: Texts
-  /** Both empty: it is always asked. */
+  /** One per line. */
+  options: FormTexts
+  /** The id of a question and the answer with which this one is shown. Both empty: always. */
   showIf: { field: string; is: string }
 }
-interface TypedForm {
+interface FormValues {
   id: string
-  name: Texts
+  name: FormTexts
   /** One per line. */
   recipients: string
   subject: string
-  /** As typed. */
   retentionDays: string
-  button: Texts
-  thanks: { title: Texts; text: Texts }
-  fields: TypedField[]
+  button: FormTexts
+  thanks: { title: FormTexts; text: FormTexts }
+  fields: QuestionValues[]
 }
 interface Values extends Record<string, unknown> {
-  forms: TypedForm[]
+  forms: FormValues[]
 }
 
-export const forms: PartDefinition<Values> = {
-  valuesOf: ({ forms = [], ...site }) => ({ forms: forms.map((one) => typedForm(one, mainLocaleOf(site))) }),
-  // Without any form the part is left out.
+export const forms: ScreenDefinition<Values> = {
+  valuesOf: ({ forms = [], ...site }) => ({ forms: forms.map((form) => toFormValues(form, mainLocaleOf(site))) }),
+  // A site without forms keeps none while the list is empty.
   partsOf: ({ forms }, config) => ({
-    forms: forms.length === 0 && config.forms === undefined ? undefined : forms.map((form) => formOf(form, config)),
+    forms: forms.length > 0 || config.forms ? forms.map((form) => fromFormValues(form, config)) : undefined,
   }),
   problemsOf: ({ forms }, t) =>
     numberProblems(
@@ -84,135 +85,136 @@ export const forms: PartDefinition<Values> = {
   hasNoPreview: true,
 }
 
-const typedForm = (form: Form, main: Locale): TypedForm => ({
+const toFormValues = (form: Form, main: Locale): FormValues => ({
   id: form.id,
-  name: textsOf(form.name),
-  recipients: linesOf(form.recipients ?? []),
+  name: toTexts(form.name),
+  recipients: joinLines(form.recipients ?? []),
   subject: form.subject,
   retentionDays: String(form.retentionDays),
-  button: textsOf(form.button, main),
-  thanks: { title: textsOf(form.thanks?.title, main), text: textsOf(form.thanks?.text, main) },
-  fields: form.fields.map((field) => typedField(field, main)),
+  button: toTexts(form.button, main),
+  thanks: { title: toTexts(form.thanks?.title, main), text: toTexts(form.thanks?.text, main) },
+  fields: form.fields.map((field) => toQuestionValues(field, main)),
 })
 
-const typedField = (field: FormField, main: Locale): TypedField => ({
+const toQuestionValues = (field: FormField, main: Locale): QuestionValues => ({
   id: field.id,
   kind: field.kind,
-  label: textsOf(field.label),
-  help: textsOf(field.help, main),
+  label: toTexts(field.label),
+  help: toTexts(field.help, main),
   required: field.required,
-  options: field.options ? lineTextsOf(field.options) : noTextIn(main),
+  options: field.options ? toLineTexts(field.options) : emptyTexts(main),
   showIf: field.showIf ?? { field: '', is: '' },
 })
 
-type Saved = Pick<SiteConfig, 'forms' | 'locales'>
-
 /** The keys are in the order of the schema, so that an unchanged form compares equal. */
-const formOf = (form: TypedForm, config: Saved): Form => ({
+const fromFormValues = (form: FormValues, config: Pick<SiteConfig, 'forms' | 'locales'>): Form => ({
   id: form.id,
-  name: textOf(form.name),
-  ...(form.recipients.trim() !== '' && { recipients: listOf(form.recipients) }),
+  name: fromTexts(form.name),
+  ...(form.recipients.trim() !== '' && { recipients: splitLines(form.recipients) }),
   subject: form.subject.trim(),
-  retentionDays: wholeNumberOf(form.retentionDays) ?? 0,
-  ...(hasText(form.button) && { button: textOf(form.button) }),
+  retentionDays: parseCount(form.retentionDays) ?? 0,
+  ...(hasText(form.button) && { button: fromTexts(form.button) }),
   ...((hasText(form.thanks.title) || hasText(form.thanks.text)) && {
-    thanks: { title: textOf(form.thanks.title), text: textOf(form.thanks.text) },
+    thanks: { title: fromTexts(form.thanks.title), text: fromTexts(form.thanks.text) },
   }),
   fields: form.fields.map((field) => {
     const saved = config.forms?.find(({ id }) => id === form.id)?.fields.find(({ id }) => id === field.id)
-    return fieldOf(field, saved, config.locales)
+    return fromQuestionValues(field, saved, config.locales)
   }),
 })
 
-const fieldOf = (field: TypedField, saved: FormField | undefined, locales: readonly Locale[]): FormField => ({
+const fromQuestionValues = (
+  field: QuestionValues,
+  saved: FormField | undefined,
+  locales: readonly Locale[],
+): FormField => ({
   id: field.id,
   kind: field.kind,
-  label: textOf(field.label),
-  ...(hasText(field.help) && { help: textOf(field.help) }),
+  label: fromTexts(field.label),
+  ...(hasText(field.help) && { help: fromTexts(field.help) }),
   required: field.required && field.kind !== 'step',
-  ...(hasOptions(field) && { options: optionsOf(listsOf(field.options), saved?.options, locales) }),
+  ...(hasOptions(field) && { options: optionsToSave(fromLineTexts(field.options), saved?.options, locales) }),
   ...(field.showIf.field !== '' && field.kind !== 'step' && { showIf: field.showIf }),
 })
 
-/** Changed options lose their translations into languages that the site lacks: nobody sees that these no longer fit. */
-function optionsOf(options: Localized<string[]>, saved: Localized<string[]> | undefined, locales: readonly Locale[]) {
+type Options = Localized<string[]>
+
+/** Changed options lose their translations into languages that the site lacks, because nobody can see these. */
+function optionsToSave(options: Options, saved: Options | undefined, locales: readonly Locale[]): Options {
   const isSame = (locale: Locale) => JSON.stringify(options[locale]) === JSON.stringify(saved?.[locale])
   if (locales.every(isSame)) return options
   return Object.fromEntries(Object.entries(options).filter(([locale]) => locales.includes(locale)))
 }
 
-const emptyField = (id: string, kind: FormFieldKind, label: Texts, required: boolean): TypedField => ({
-  id,
-  kind,
-  label,
-  help: noTextIn(Object.keys(label)[0] ?? defaultLocale),
-  required,
-  options: noTextIn(Object.keys(label)[0] ?? defaultLocale),
-  showIf: { field: '', is: '' },
-})
+function createQuestion(id: string, kind: FormFieldKind, label: FormTexts, required: boolean): QuestionValues {
+  // The main language comes first.
+  const noText = emptyTexts(Object.keys(label)[0] ?? defaultLocale)
+  return { id, kind, label, help: noText, required, options: noText, showIf: { field: '', is: '' } }
+}
 
-const startLabels = {
+const initialLabels = {
   naam: { nl: 'Naam', fa: 'نام', en: 'Name' },
   email: { nl: 'E-mail', fa: 'ایمیل', en: 'Email' },
   bericht: { nl: 'Bericht', fa: 'پیام', en: 'Message' },
-} satisfies Record<string, Record<ProgramLocale, string>>
+} satisfies Record<string, Record<BuiltInLocale, string>>
 
-/** A text in the languages of the site that the program has texts in, and in the main one, which each text has. */
-const inSiteLanguages = (text: Record<ProgramLocale, string>, { main, locales }: In): Texts => ({
+/** A built-in text in those languages of the site in which it exists. The main language always gets a text. */
+const inSiteLanguages = (text: Record<BuiltInLocale, string>, { main, locales }: Languages): FormTexts => ({
   [main]: text[sampleLocale(main)],
   ...Object.fromEntries(
     locales
-      .filter((locale) => locale.split('-', 1)[0] === programLocale(locale))
-      .map((locale) => [locale, text[programLocale(locale)]]),
+      // `builtInLocale` falls back to another language. A region, as in `nl-BE`, does not matter.
+      .filter((locale) => locale.split('-', 1)[0] === builtInLocale(locale))
+      .map((locale) => [locale, text[builtInLocale(locale)]]),
   ),
 })
 
-interface In {
+interface Languages {
   main: Locale
   locales: readonly Locale[]
 }
 
-/** Begins with what every form asks. */
-const emptyForm = (id: string, site: In): TypedForm => ({
+/** A new form with the questions that nearly every form has. */
+const createForm = (id: string, site: Languages): FormValues => ({
   id,
-  name: noTextIn(site.main),
+  name: emptyTexts(site.main),
   recipients: '',
   subject: '',
   retentionDays: '365',
-  button: noTextIn(site.main),
-  thanks: { title: noTextIn(site.main), text: noTextIn(site.main) },
+  button: emptyTexts(site.main),
+  thanks: { title: emptyTexts(site.main), text: emptyTexts(site.main) },
   fields: [
-    emptyField('naam', 'text', inSiteLanguages(startLabels.naam, site), true),
-    emptyField('email', 'email', inSiteLanguages(startLabels.email, site), true),
-    emptyField('bericht', 'longText', inSiteLanguages(startLabels.bericht, site), false),
+    createQuestion('naam', 'text', inSiteLanguages(initialLabels.naam, site), true),
+    createQuestion('email', 'email', inSiteLanguages(initialLabels.email, site), true),
+    createQuestion('bericht', 'longText', inSiteLanguages(initialLabels.bericht, site), false),
   ],
 })
 
-const nameOf = ({ name }: TypedForm, t: TFunction) => textForStaff(name) || t('config.offer.unnamed')
-const labelOf = ({ label }: TypedField, t: TFunction) => textForStaff(label) || t('config.offer.unnamed')
+const nameOf = ({ name }: FormValues, t: TFunction) => textForStaff(name) || t('config.offer.unnamed')
+const labelOf = ({ label }: QuestionValues, t: TFunction) => textForStaff(label) || t('config.offer.unnamed')
 
 function Fields({ form }: FieldsProps<Values>) {
   const t = useText()
   const locales = useSiteLocales()
   const main = useMainLocale()
-  const list = useItems<TypedForm>({ form, path: 'forms', nameOf: (one) => nameOf(one, t) })
+  const list = useItems<FormValues>({ form, path: 'forms', nameOf: (value) => nameOf(value, t) })
   return (
     <Section title={t('config.screens.forms.title')} lead={t('config.forms.lead')}>
       <MailNotice />
       {list.items.length === 0 && <p className="quiet flush">{t('config.forms.none')}</p>}
-      {list.items.map((one, index) => (
+      {list.items.map((value, index) => (
         <Foldable
-          key={one.id}
-          note={t('config.forms.questions', { count: one.fields.filter(({ kind }) => kind !== 'step').length })}
-          {...list.foldable(one, index)}
+          key={value.id}
+          note={t('config.forms.questions', { count: value.fields.filter(({ kind }) => kind !== 'step').length })}
+          {...list.foldable(value, index)}
         >
-          <FormFields form={form} path={`forms.${index}`} value={one} />
+          <FormFields form={form} path={`forms.${index}`} value={value} />
         </Foldable>
       ))}
       <div className="row">
         <AddButton
           disabled={list.items.length >= limits.forms}
-          onClick={() => list.add(emptyForm(newId('formulier'), { main, locales }))}
+          onClick={() => list.add(createForm(newId('formulier'), { main, locales }))}
         >
           {t('config.forms.add')}
         </AddButton>
@@ -221,17 +223,17 @@ function Fields({ form }: FieldsProps<Values>) {
   )
 }
 
-type FormProps = { form: FieldsProps<Values>['form']; path: string; value: TypedForm }
+type FormProps = { form: FieldsProps<Values>['form']; path: string; value: FormValues }
 
 function FormFields({ form, path, value }: FormProps) {
   const t = useText()
-  const label = (name: string) => t(`config.fields.form.${name}` as 'config.fields.form.name')
-  const at = (name: string, labelled = name) => ({ form, path: `${path}.${name}`, label: label(labelled) })
-  // Without both, visitors read the usual title and text; one is not saved without the other.
+  const label = (key: string) => t(`config.fields.form.${key}` as 'config.fields.form.name')
+  const propsOf = (name: string, labelKey = name) => ({ form, path: `${path}.${name}`, label: label(labelKey) })
+  // With neither, visitors read the default title and text. With one of them, the other is required.
   const { title, text } = value.thanks
   return (
     <>
-      <TranslatedFields {...at('name')} />
+      <TranslatedFields {...propsOf('name')} />
       <Questions form={form} path={path} value={value} />
       <Textarea
         label={label('recipients')}
@@ -241,16 +243,20 @@ function FormFields({ form, path, value }: FormProps) {
         {...form.getInputProps(`${path}.recipients`)}
       />
       <div className={styles.two}>
-        <TextField {...at('subject')} help={t('config.help.subject')} />
-        <TextField {...at('retentionDays')} help={t('config.forms.retentionHelp')} inputMode="numeric" dir="ltr" />
+        <TextField {...propsOf('subject')} help={t('config.help.subject')} />
+        <TextField {...propsOf('retentionDays')} help={t('config.forms.retentionHelp')} inputMode="numeric" dir="ltr" />
       </div>
-      <TranslatedFields {...at('button')} help={t('config.forms.usual')} optional="withMain" />
+      <TranslatedFields {...propsOf('button')} help={t('config.forms.usual')} optional="withMain" />
       <TranslatedFields
-        {...at('thanks.title', 'thanksTitle')}
+        {...propsOf('thanks.title', 'thanksTitle')}
         help={t('config.forms.usual')}
         optional={hasText(text) ? false : 'withMain'}
       />
-      <TranslatedFields {...at('thanks.text', 'thanksText')} rows={2} optional={hasText(title) ? false : 'withMain'} />
+      <TranslatedFields
+        {...propsOf('thanks.text', 'thanksText')}
+        rows={2}
+        optional={hasText(title) ? false : 'withMain'}
+      />
     </>
   )
 }
@@ -258,14 +264,14 @@ function FormFields({ form, path, value }: FormProps) {
 function Questions({ form, path, value }: FormProps) {
   const t = useText()
   const main = useMainLocale()
-  const { items, add, sortable, foldable } = useItems<TypedField>({
+  const { items, add, sortable, foldable } = useItems<QuestionValues>({
     form,
     path: `${path}.fields`,
-    pathNow: () => pathOfItem(form, 'forms', value.id, 'fields'),
+    findPath: () => pathInItem(form, 'forms', value.id, 'fields'),
     nameOf: (field) => labelOf(field, t),
   })
   const addField = (kind: FormFieldKind) =>
-    add(emptyField(newId(kind === 'step' ? 'stap' : 'vraag'), kind, noTextIn(main), false))
+    add(createQuestion(newId(kind === 'step' ? 'stap' : 'vraag'), kind, emptyTexts(main), false))
   const problem = form.errors[`${path}.fields`]
   const isFull = items.length >= limits.formFields
   return (
@@ -282,7 +288,7 @@ function Questions({ form, path, value }: FormProps) {
             note={`${t(`config.forms.kinds.${field.kind}`)}${field.required ? ` · ${t('config.forms.required')}` : ''}`}
             {...foldable(field, index)}
           >
-            <Question form={form} path={`${path}.fields.${index}`} field={field} earlier={items.slice(0, index)} />
+            <Question form={form} path={`${path}.fields.${index}`} field={field} previous={items.slice(0, index)} />
           </Foldable>
         )}
       </SortableList>
@@ -298,20 +304,20 @@ function Questions({ form, path, value }: FormProps) {
   )
 }
 
-function Question(props: { form: FormProps['form']; path: string; field: TypedField; earlier: TypedField[] }) {
-  const { form, path, field, earlier } = props
+function Question(props: { form: FormProps['form']; path: string; field: QuestionValues; previous: QuestionValues[] }) {
+  const { form, path, field, previous } = props
   const t = useText()
-  const at = (name: 'label' | 'help' | 'options') => ({
+  const propsOf = (name: 'label' | 'help' | 'options') => ({
     form,
     path: `${path}.${name}`,
     label: t(`config.fields.form.${name}`),
   })
-  const asked = earlier.filter((one) => hasOptions(one))
+  const choiceQuestions = previous.filter((question) => hasOptions(question))
   const isStep = field.kind === 'step'
   return (
     <>
-      <TranslatedFields {...at('label')} {...(isStep && { label: t('config.forms.stepTitle') })} />
-      <TranslatedFields {...at('help')} optional="withMain" />
+      <TranslatedFields {...propsOf('label')} {...(isStep && { label: t('config.forms.stepTitle') })} />
+      <TranslatedFields {...propsOf('help')} optional="withMain" />
       {!isStep && (
         <>
           <div className={styles.two}>
@@ -324,16 +330,8 @@ function Question(props: { form: FormProps['form']; path: string; field: TypedFi
             />
             <NativeSelect
               label={t('config.fields.form.showIf')}
-              disabled={asked.length === 0}
-              data={[
-                { value: '', label: t('config.forms.always') },
-                ...asked.flatMap((one) =>
-                  listOf(Object.values(one.options)[0] ?? '').map((option) => ({
-                    value: JSON.stringify([one.id, option]),
-                    label: t('config.forms.onlyIf', { question: labelOf(one, t), option }),
-                  })),
-                ),
-              ]}
+              disabled={choiceQuestions.length === 0}
+              data={[{ value: '', label: t('config.forms.always') }, ...choiceQuestions.flatMap(conditionsOn)]}
               value={field.showIf.field === '' ? '' : JSON.stringify([field.showIf.field, field.showIf.is])}
               error={form.errors[`${path}.showIf`]}
               onChange={(event) => {
@@ -348,7 +346,15 @@ function Question(props: { form: FormProps['form']; path: string; field: TypedFi
           />
         </>
       )}
-      {hasOptions(field) && <TranslatedFields {...at('options')} help={t('config.forms.optionsHelp')} rows={4} />}
+      {hasOptions(field) && <TranslatedFields {...propsOf('options')} help={t('config.forms.optionsHelp')} rows={4} />}
     </>
   )
+
+  /** An option per answer to a question. The stored answer is that in the main language, which comes first. */
+  function conditionsOn(question: QuestionValues) {
+    return splitLines(Object.values(question.options)[0] ?? '').map((option) => ({
+      value: JSON.stringify([question.id, option]),
+      label: t('config.forms.onlyIf', { question: labelOf(question, t), option }),
+    }))
+  }
 }

@@ -9,19 +9,19 @@ import { Section } from '../../../components/page.tsx'
 import { useLocale, useText } from '../../../i18n.ts'
 import { ChoosePicture } from '../../files/choose-picture.tsx'
 import styles from '../config.module.css'
-import type { FieldsProps, PartDefinition } from '../part-form.tsx'
+import type { FieldsProps, ScreenDefinition } from '../part-form.tsx'
 import { TextField, TranslatedFields } from '../text-fields.tsx'
-import { type Texts, textOf, textsOf } from '../values.ts'
+import { type FormTexts, fromTexts, toTexts } from '../values.ts'
 
 interface BrandValues extends Record<string, unknown> {
   brand: string
-  tagline: Texts
+  tagline: FormTexts
   url: string
 }
 
-export const brand: PartDefinition<BrandValues> = {
-  valuesOf: ({ brand, tagline, url }) => ({ brand, tagline: textsOf(tagline), url }),
-  partsOf: ({ brand, tagline, url }) => ({ brand: brand.trim(), tagline: textOf(tagline), url: url.trim() }),
+export const brand: ScreenDefinition<BrandValues> = {
+  valuesOf: ({ brand, tagline, url }) => ({ brand, tagline: toTexts(tagline), url }),
+  partsOf: ({ brand, tagline, url }) => ({ brand: brand.trim(), tagline: fromTexts(tagline), url: url.trim() }),
   Fields: BrandFields,
 }
 
@@ -40,7 +40,7 @@ interface LogoValues extends Record<string, unknown> {
   logo: SiteParts['logo']
 }
 
-export const logo: PartDefinition<LogoValues> = {
+export const logo: ScreenDefinition<LogoValues> = {
   valuesOf: ({ logo }) => ({ logo }),
   partsOf: ({ logo }) => ({ logo }),
   Fields: LogoFields,
@@ -49,7 +49,7 @@ export const logo: PartDefinition<LogoValues> = {
 function LogoFields({ form }: FieldsProps<LogoValues>) {
   const t = useText()
   const { src } = form.getValues().logo
-  const wrong = form.errors['logo.src']
+  const error = form.errors['logo.src']
   return (
     <Section title={t('config.screens.logo.title')} lead={t('config.logo.help')}>
       <div className={styles.logos}>
@@ -73,9 +73,9 @@ function LogoFields({ form }: FieldsProps<LogoValues>) {
           {decodeURI(src)}
         </bdi>
       </div>
-      {wrong && (
+      {error && (
         <p role="alert" className="wrong">
-          {wrong}
+          {error}
         </p>
       )}
     </Section>
@@ -100,7 +100,7 @@ const appearanceNames = [
   'buttons',
 ] as const
 
-export const appearance: PartDefinition<AppearanceValues> = {
+export const appearance: ScreenDefinition<AppearanceValues> = {
   valuesOf: ({ look }) => ({ look: { ...defaultAppearance, ...look } }),
   partsOf: ({ look }) => ({ look }),
   Fields: AppearanceFields,
@@ -132,7 +132,7 @@ interface PaletteValues extends Record<string, unknown> {
   palette: Palette
 }
 
-export const palette: PartDefinition<PaletteValues> = {
+export const palette: ScreenDefinition<PaletteValues> = {
   valuesOf: ({ palette }) => ({ palette }),
   partsOf: ({ palette }) => ({
     palette: Object.fromEntries(colourNames.map((name) => [name, palette[name].trim()])) as Palette,
@@ -140,6 +140,7 @@ export const palette: PartDefinition<PaletteValues> = {
   Fields: PaletteFields,
 }
 
+/** `#00aaFF`, as a colour input needs it. */
 const isColour = (text: string) => /^#[0-9a-f]{6}$/i.test(text.trim())
 
 function PaletteFields({ form }: FieldsProps<PaletteValues>) {
@@ -165,19 +166,20 @@ function PaletteFields({ form }: FieldsProps<PaletteValues>) {
           })}
         </div>
       </Section>
-      {colourNames.every((name) => isColour(palette[name])) && <Contrast palette={palette} />}
+      {colourNames.every((name) => isColour(palette[name])) && <ContrastReport palette={palette} />}
     </>
   )
 }
 
-/** Lists colour pairs with too little contrast, and the settings that determine them. */
-function Contrast({ palette }: { palette: Palette }) {
+/** The pairs of colours with too little contrast, and the colours of the palette that determine them. */
+function ContrastReport({ palette }: { palette: Palette }) {
   const t = useText()
-  const locale = useLocale()
-  const faint = lowContrastPairs(palette)
-  const number = new Intl.NumberFormat(intlTagOf(locale), { maximumFractionDigits: 1, roundingMode: 'floor' })
-  const list = new Intl.ListFormat(intlTagOf(locale))
-  if (faint.length === 0) {
+  const uiLocale = useLocale()
+  const lowContrast = lowContrastPairs(palette)
+  // Rounded down, so that 4.46 is not shown as the required 4.5.
+  const number = new Intl.NumberFormat(intlTagOf(uiLocale), { maximumFractionDigits: 1, roundingMode: 'floor' })
+  const list = new Intl.ListFormat(intlTagOf(uiLocale))
+  if (lowContrast.length === 0) {
     return (
       <p role="status" className="flush good">
         {t('config.palette.good')}
@@ -185,10 +187,10 @@ function Contrast({ palette }: { palette: Palette }) {
     )
   }
   return (
-    <Alert color="red" role="status" title={t('config.palette.faint', { count: faint.length })}>
+    <Alert color="red" role="status" title={t('config.palette.faint', { count: lowContrast.length })}>
       {t('config.palette.faintText')}
       <ul className={styles.faint}>
-        {faint.map(({ pair, scheme, of, on, ratio }) => (
+        {lowContrast.map(({ pair, scheme, of, on, ratio }) => (
           <li key={pair.name + scheme}>
             <span aria-hidden className={styles.sample} style={{ color: of, background: on }}>
               Aa

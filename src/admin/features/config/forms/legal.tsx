@@ -2,7 +2,7 @@ import { toLatinDigits } from '../../../../contract/text.ts'
 import { Section } from '../../../components/page.tsx'
 import { useText } from '../../../i18n.ts'
 import styles from '../config.module.css'
-import type { FieldsProps, PartDefinition } from '../part-form.tsx'
+import type { FieldsProps, ScreenDefinition } from '../part-form.tsx'
 import { TextField } from '../text-fields.tsx'
 
 interface LegalValues extends Record<string, unknown> {
@@ -16,7 +16,7 @@ interface LegalValues extends Record<string, unknown> {
   }
 }
 
-export const legal: PartDefinition<LegalValues> = {
+export const legal: ScreenDefinition<LegalValues> = {
   valuesOf: ({ legal }) => ({ legal: { ...legal, telephone: legal.telephone ?? '' } }),
   partsOf: ({ legal: { telephone, address, ...legal } }) => ({
     legal: {
@@ -39,7 +39,7 @@ export const legal: PartDefinition<LegalValues> = {
 
 function LegalFields({ form }: FieldsProps<LegalValues>) {
   const t = useText()
-  const inAddress = (name: keyof LegalValues['legal']['address']) => ({
+  const addressProps = (name: keyof LegalValues['legal']['address']) => ({
     form,
     path: `legal.address.${name}`,
     label: t(`config.fields.address.${name}`),
@@ -54,11 +54,11 @@ function LegalFields({ form }: FieldsProps<LegalValues>) {
         </div>
       </Section>
       <Section title={t('config.fields.legal.address')}>
-        <TextField {...inAddress('street')} />
+        <TextField {...addressProps('street')} />
         <div className={styles.two}>
-          <TextField {...inAddress('postalCode')} dir="ltr" />
-          <TextField {...inAddress('city')} />
-          <TextField {...inAddress('country')} dir="ltr" maxLength={2} help={t('config.help.country')} />
+          <TextField {...addressProps('postalCode')} dir="ltr" />
+          <TextField {...addressProps('city')} />
+          <TextField {...addressProps('country')} dir="ltr" maxLength={2} help={t('config.help.country')} />
         </div>
         <div className={styles.two}>
           <TextField form={form} path="legal.email" type="email" dir="ltr" />

@@ -4,15 +4,15 @@ import { Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { SiteParts } from '../../../../contract/config-parts.ts'
 import {
+  builtInLocales,
   defaultLocale,
   directionOf,
-  findProgramLocale,
+  findBuiltInLocale,
   isLanguageTag,
   type Locale,
   languageName,
   mainLocaleOf,
   prefixOf,
-  programLocales,
   rootLocaleOf,
 } from '../../../../contract/locales.ts'
 import { AddButton } from '../../../components/buttons.tsx'
@@ -26,81 +26,81 @@ import { moved } from '../../blocks/sortable-rows.tsx'
 import { pageLanguagesQuery, pageReadRights } from '../../pages/pages.ts'
 import { useRight } from '../../sign-in/me.ts'
 import styles from '../config.module.css'
-import type { FieldsProps, PartDefinition } from '../part-form.tsx'
+import type { FieldsProps, ScreenDefinition } from '../part-form.tsx'
 
-interface Language {
+interface LanguageValues {
   tag: Locale
-  /** Empty: the language's own name. */
+  /** Empty: the name of the language in that language. */
   name: string
   /** `auto`: the direction of its script. */
   direction: 'auto' | 'ltr' | 'rtl'
 }
 interface Values extends Record<string, unknown> {
-  locales: Language[]
+  locales: LanguageValues[]
   rootLocale: Locale
-  /** All fallback languages of texts; those after the first with all of the program's texts are not used. */
+  /** All languages in the order in which built-in texts fall back. Those after the first with all texts are unused. */
   fallback: Locale[]
 }
 
-export const locales: PartDefinition<Values> = {
+export const locales: ScreenDefinition<Values> = {
   valuesOf: ({ locales, languages, rootLocale, fallbackLocales = [defaultLocale] }) => ({
     rootLocale: rootLocaleOf({ rootLocale }),
-    fallback: [...new Set<Locale>([...fallbackLocales, ...programLocales, ...locales])],
-    locales: locales.map((tag) => languageOf(tag, languages)),
+    fallback: [...new Set<Locale>([...fallbackLocales, ...builtInLocales, ...locales])],
+    locales: locales.map((tag) => toLanguageValues(tag, languages)),
   }),
   partsOf: ({ locales, rootLocale, fallback }, config) => {
-    // A language that is removed keeps its name and direction, for when it comes back.
-    const removed = Object.entries(config.languages ?? {}).filter(([tag]) => !locales.some((one) => one.tag === tag))
-    const own = locales.flatMap(({ tag, name, direction }) => {
-      const shown = { ...(name.trim() && { name: name.trim() }), ...(direction !== 'auto' && { direction }) }
-      return Object.keys(shown).length > 0 ? [[tag, shown] as const] : []
+    // A removed language keeps its name and direction, for when it is added again.
+    const removed = Object.entries(config.languages ?? {}).filter(([tag]) => !locales.some((item) => item.tag === tag))
+    const customized = locales.flatMap(({ tag, name, direction }) => {
+      const properties = { ...(name.trim() && { name: name.trim() }), ...(direction !== 'auto' && { direction }) }
+      return Object.keys(properties).length > 0 ? [[tag, properties] as const] : []
     })
-    const languages = Object.fromEntries([...own, ...removed])
+    const languages = Object.fromEntries([...customized, ...removed])
     const isEmpty = Object.keys(languages).length === 0
+    const fallbackLocales = usedFallbacks(fallback)
+    const isSameFallback = String(fallbackLocales) === String(config.fallbackLocales ?? [defaultLocale])
     return {
       locales: locales.map(({ tag }) => tag),
       ...((config.rootLocale ?? defaultLocale) !== rootLocale && { rootLocale }),
-      ...(String(fallbackOf(fallback)) !== String(config.fallbackLocales ?? [defaultLocale]) && {
-        fallbackLocales: fallbackOf(fallback),
-      }),
+      ...(!isSameFallback && { fallbackLocales }),
       ...((!isEmpty || config.languages) && { languages: isEmpty ? undefined : languages }),
     }
   },
   Fields,
 }
 
-const languageOf = (tag: Locale, languages: SiteParts['languages']): Language => ({
+const toLanguageValues = (tag: Locale, languages: SiteParts['languages']): LanguageValues => ({
   tag,
   name: languages?.[tag]?.name ?? '',
   direction: languages?.[tag]?.direction ?? 'auto',
 })
 
-/** The languages of the order that are used. */
-const fallbackOf = (order: readonly Locale[]): Locale[] =>
-  order.slice(0, order.findIndex((one) => findProgramLocale(one) !== undefined) + 1)
+/** The languages up to the first that has all built-in texts. */
+const usedFallbacks = (order: readonly Locale[]): Locale[] =>
+  order.slice(0, order.findIndex((tag) => findBuiltInLocale(tag) !== undefined) + 1)
 
-/** Languages that are offered by name; any other is added by its tag. */
-const offered = 'ar da de en es fa fr fy he it ja pl pt ro sv tr uk zh'.split(' ')
+/** The languages that are suggested by name; any other can be added by its tag. */
+const suggestedTags = 'ar da de en es fa fr fy he it ja pl pt ro sv tr uk zh'.split(' ')
 
 function Fields({ form, config }: FieldsProps<Values>) {
   const t = useText()
   const languageIn = useLanguageIn()
-  const pages = usePages()
+  const pageCounts = usePageCounts()
   const { locales, rootLocale, fallback } = form.getValues()
-  const set = (next: Language[]) => {
+  const setLanguages = (next: LanguageValues[]) => {
     form.clearErrors()
     form.setFieldValue('locales', next)
   }
   const remove = (tag: Locale) => {
-    const index = locales.findIndex((one) => one.tag === tag)
-    set(locales.toSpliced(index, 1))
-    const putBack = () => {
-      const others = form.getValues().locales.filter((one) => one.tag !== tag)
-      set(others.toSpliced(index, 0, locales[index] as Language))
+    const index = locales.findIndex((language) => language.tag === tag)
+    setLanguages(locales.toSpliced(index, 1))
+    const undo = () => {
+      const others = form.getValues().locales.filter((language) => language.tag !== tag)
+      setLanguages(others.toSpliced(index, 0, locales[index] as LanguageValues))
     }
-    notify(<Translated text="config.locales.removed" name={<bdi>{languageIn(tag)}</bdi>} />, putBack)
+    notify(<Translated text="config.locales.removed" name={<bdi>{languageIn(tag)}</bdi>} />, undo)
   }
-  const hidden = [...pages].filter(([tag]) => !locales.some((one) => one.tag === tag))
+  const hidden = [...pageCounts].filter(([tag]) => !locales.some((language) => language.tag === tag))
   return (
     <>
       <Section
@@ -114,21 +114,21 @@ function Fields({ form, config }: FieldsProps<Values>) {
           items={locales}
           keyOf={({ tag }) => tag}
           nameOf={({ tag }) => languageIn(tag)}
-          onMove={(from, to) => set(moved(locales, from, to))}
+          onMove={(from, to) => setLanguages(moved(locales, from, to))}
         >
           {({ tag }, index) => (
             <LanguageFields
               form={form}
               index={index}
-              pages={pages.get(tag) ?? 0}
+              pageCount={pageCounts.get(tag) ?? 0}
               isRoot={tag === rootLocale}
               onRemove={tag === rootLocale ? undefined : () => remove(tag)}
             />
           )}
         </SortableList>
         <AddLanguage
-          known={locales.map(({ tag }) => tag)}
-          onAdd={(tag) => set([...locales, languageOf(tag, config.languages)])}
+          existing={locales.map(({ tag }) => tag)}
+          onAdd={(tag) => setLanguages([...locales, toLanguageValues(tag, config.languages)])}
         />
       </Section>
       <Section title={t('config.locales.rootTitle')} lead={t('config.locales.rootLead')}>
@@ -167,8 +167,8 @@ function Fields({ form, config }: FieldsProps<Values>) {
   )
 }
 
-/** The number of pages with a text in each language. */
-function usePages(): ReadonlyMap<Locale, number> {
+/** The number of pages with a text in each language; empty while loading, and for users who may not see pages. */
+function usePageCounts(): ReadonlyMap<Locale, number> {
   const { data } = useQuery({ ...pageLanguagesQuery, enabled: useRight(...pageReadRights) })
   return new Map(data?.map(({ locale, pages }) => [locale, pages]))
 }
@@ -176,11 +176,12 @@ function usePages(): ReadonlyMap<Locale, number> {
 function LanguageFields(props: {
   form: FieldsProps<Values>['form']
   index: number
-  pages: number
+  pageCount: number
   isRoot: boolean
+  /** Undefined: it cannot be removed. */
   onRemove: (() => void) | undefined
 }) {
-  const { form, index, pages, isRoot, onRemove } = props
+  const { form, index, pageCount, isRoot, onRemove } = props
   const t = useText()
   const languageIn = useLanguageIn()
   const language = form.getValues().locales[index]
@@ -196,7 +197,7 @@ function LanguageFields(props: {
       </legend>
       <p className="help">
         {t('config.locales.address')} <bdi dir="ltr">{isRoot ? '/' : `/${prefixOf(tag)}`}</bdi>
-        {pages > 0 && ` · ${t('config.locales.pages', { count: pages })}`}
+        {pageCount > 0 && ` · ${t('config.locales.pages', { count: pageCount })}`}
       </p>
       <div className={styles.languages}>
         <TextInput
@@ -215,7 +216,7 @@ function LanguageFields(props: {
             { value: 'rtl', label: t('config.locales.rtl') },
           ]}
           chosen={[direction]}
-          onChoose={([chosen]) => form.setFieldValue(`${path}.direction`, chosen as Language['direction'])}
+          onChoose={([chosen]) => form.setFieldValue(`${path}.direction`, chosen as LanguageValues['direction'])}
         />
       </div>
       {error && <p className="wrong">{error}</p>}
@@ -230,17 +231,19 @@ function LanguageFields(props: {
   )
 }
 
-function AddLanguage({ known, onAdd }: { known: readonly Locale[]; onAdd: (tag: Locale) => void }) {
+function AddLanguage({ existing, onAdd }: { existing: readonly Locale[]; onAdd: (tag: Locale) => void }) {
   const t = useText()
   const languageIn = useLanguageIn()
   const id = useId()
   const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState<string>()
-  const choices = offered.filter((tag) => !known.includes(tag)).map((tag) => ({ value: tag, label: languageIn(tag) }))
+  const suggestions = suggestedTags
+    .filter((tag) => !existing.includes(tag))
+    .map((tag) => ({ value: tag, label: languageIn(tag) }))
   const add = () => {
-    const tag = choices.find(({ label }) => label === typed.trim())?.value ?? canonical(typed)
+    const tag = suggestions.find(({ label }) => label === typed.trim())?.value ?? parseTag(typed)
     if (tag === undefined) return setProblem(t('config.locales.noTag'))
-    if (known.includes(tag)) return setProblem(t('config.locales.twice'))
+    if (existing.includes(tag)) return setProblem(t('config.locales.twice'))
     setTyped('')
     setProblem(undefined)
     onAdd(tag)
@@ -264,7 +267,7 @@ function AddLanguage({ known, onAdd }: { known: readonly Locale[]; onAdd: (tag: 
         }}
       />
       <datalist id={id}>
-        {choices.map(({ value, label }) => (
+        {suggestions.map(({ value, label }) => (
           <option key={value} value={label} />
         ))}
       </datalist>
@@ -275,8 +278,8 @@ function AddLanguage({ known, onAdd }: { known: readonly Locale[]; onAdd: (tag: 
   )
 }
 
-/** `EN-us` is `en-US`. */
-function canonical(typed: string): Locale | undefined {
+/** The canonical form of a language tag: `EN-us` is `en-US`. Undefined if it is none. */
+function parseTag(typed: string): Locale | undefined {
   try {
     const [tag = ''] = Intl.getCanonicalLocales(typed.trim())
     return isLanguageTag(tag) ? tag : undefined

@@ -13,32 +13,33 @@ import { lazyPart } from '../../../components/lazy-part.tsx'
 import { notify, notifyFailure } from '../../../components/notify.tsx'
 import { Section } from '../../../components/page.tsx'
 import { useLanguageIn, useText } from '../../../i18n.ts'
-import { useFirstLocale, useMainLocale, useSite } from '../../../site-languages.ts'
+import { useFirstLocale, useLanguageSettings, useMainLocale } from '../../../site-languages.ts'
 import { FieldsOfBlock } from '../../blocks/block-field.tsx'
 import { hasProblem, type Problems, problemsAfterChange, problemsUnder } from '../../blocks/problems.ts'
 import { ChoosePage, type LinkedPage } from '../../blocks/url-field.tsx'
 import { pageReadRights } from '../../pages/pages.ts'
 import { useRight } from '../../sign-in/me.ts'
-import { configQuery, storeConfiguration, storeCurrent } from '../config.ts'
-import { menuItemTitle, type NamedPages, namedIn, useNamedPages } from '../named-pages.ts'
-import { ContentLanguage, type FieldsProps, type PartDefinition, useSaveParts } from '../part-form.tsx'
+import { configQuery, storeConfiguration, storeStaleConfiguration } from '../config.ts'
+import { menuItemTitle, type NamedPages, pageTextIn, useNamedPages } from '../named-pages.ts'
+import { ContentLanguage, type FieldsProps, type ScreenDefinition, useSaveParts } from '../part-form.tsx'
 
 const MenuItems = lazyPart(async () => (await import('../../blocks/menu-items.tsx')).default)
 
-type Item = Record<string, unknown>
+/** A menu item as the block editor has it, in which a typed address may be incomplete. */
+type Entry = Record<string, unknown>
 interface Values extends Record<string, unknown> {
   menus: Menus
 }
 
-export const menu: PartDefinition<Values> = {
+export const menu: ScreenDefinition<Values> = {
   valuesOf: ({ menus, ...site }) => ({ menus: menus ?? { main: { [mainLocaleOf(site)]: [] } } }),
   partsOf: ({ menus: { main } }, config) =>
-    // An empty menu that was never there is no change.
-    !config.menus && Object.values(main).every((tree) => tree?.length === 0) ? {} : { menus: { main } },
+    // A site without a menu keeps none while the form has no items.
+    !config.menus && Object.values(main).every((items) => items?.length === 0) ? {} : { menus: { main } },
   Fields,
 }
 
-function Fields({ form, failed }: FieldsProps<Values>) {
+function Fields({ form, saveFailed }: FieldsProps<Values>) {
   const t = useText()
   const languageIn = useLanguageIn()
   const [locale, setLocale] = useState<Locale>(useFirstLocale())
@@ -46,20 +47,20 @@ function Fields({ form, failed }: FieldsProps<Values>) {
   const { main } = form.getValues().menus
   const path = `menus.main.${locale}`
   const problems = problemsUnder(form.errors as Problems, 'menus.main')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a refusal changes the language, not mending it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a failed save changes the language, not a correction
   useEffect(() => {
-    const inOther = Object.keys(main).find((one) => hasProblem(problems, one))
-    if (failed && inOther && !hasProblem(problems, locale)) setLocale(inOther)
-  }, [failed])
-  const set = (update: (items: MenuItem[]) => MenuItem[]) => {
-    const before = form.getValues().menus.main[locale] ?? []
-    const changed = update(before)
+    const localeWithError = Object.keys(main).find((tag) => hasProblem(problems, tag))
+    if (saveFailed && localeWithError && !hasProblem(problems, locale)) setLocale(localeWithError)
+  }, [saveFailed])
+  const setItems = (update: (items: MenuItem[]) => MenuItem[]) => {
+    const current = form.getValues().menus.main[locale] ?? []
+    const changed = update(current)
     form.setFieldValue(path, changed as never)
-    form.setErrors((errors) => problemsAfterChange(errors as Problems, path, before, changed))
+    form.setErrors((errors) => problemsAfterChange(errors as Problems, path, current, changed))
   }
   return (
     <>
-      <TakeOver dirty={form.isDirty()} />
+      <HeaderMenusNotice dirty={form.isDirty()} />
       <Section title={t('config.screens.menu.title')}>
         <ContentLanguage
           title={t('config.screens.menu.title')}
@@ -70,14 +71,14 @@ function Fields({ form, failed }: FieldsProps<Values>) {
               ? undefined
               : t('config.menu.missing', { language: languageIn(locale), main: languageIn(mainLocale) })
           }
-          onCopy={() => set(() => structuredClone(main[mainLocale] ?? []))}
+          onCopy={() => setItems(() => structuredClone(main[mainLocale] ?? []))}
         >
-          <Tree
+          <MenuEditor
             key={locale}
             locale={locale}
             value={main[locale] ?? []}
-            onChange={set}
-            problem={problems[locale]}
+            onChange={setItems}
+            listProblem={problems[locale]}
             problems={problemsUnder(problems, locale)}
           />
         </ContentLanguage>
@@ -86,8 +87,8 @@ function Fields({ form, failed }: FieldsProps<Values>) {
   )
 }
 
-/** Offers to make one menu of the items that the header's blocks have of their own, and warns when nothing shows it. */
-function TakeOver({ dirty }: { dirty: boolean }) {
+/** Offers to move the items of menus in the header to the menu of the site, or warns when no block shows that menu. */
+function HeaderMenusNotice({ dirty }: { dirty: boolean }) {
   const t = useText()
   const queries = useQueryClient()
   const { data } = useQuery(configQuery)
@@ -98,17 +99,17 @@ function TakeOver({ dirty }: { dirty: boolean }) {
     onSuccess(saved, { config: { branding, menus } }) {
       storeConfiguration(queries, saved)
       void queries.invalidateQueries({ queryKey: ['config', 'revisions'] })
-      notify(t('config.menu.tookOver'), () => void save({ branding, menus }, saved.version).catch(failed))
+      notify(t('config.menu.tookOver'), () => void save({ branding, menus }, saved.version).catch(showFailure))
     },
     onError(error) {
-      storeCurrent(queries, error)
-      failed(error)
+      storeStaleConfiguration(queries, error)
+      showFailure(error)
     },
   })
-  const failed = (error: unknown) => notifyFailure(t('config.menu.notTakenOver'), error)
+  const showFailure = (error: unknown) => notifyFailure(t('config.menu.notTakenOver'), error)
   if (!data) return null
-  const own = data.config.locales.some((locale) => ownHeaderItems(data.config, locale).length > 0)
-  if (!own) return showsSiteMenu(data.config) ? null : <Alert color="yellow">{t('config.menu.unseen')}</Alert>
+  const hasOwnItems = data.config.locales.some((locale) => ownHeaderItems(data.config, locale).length > 0)
+  if (!hasOwnItems) return showsSiteMenu(data.config) ? null : <Alert color="yellow">{t('config.menu.unseen')}</Alert>
   return (
     <Alert title={t('config.menu.apart')}>
       <div className="stack">
@@ -129,43 +130,46 @@ function TakeOver({ dirty }: { dirty: boolean }) {
   )
 }
 
-/** The fields of an item, as those of a `menu` block. */
-const itemFields = () =>
+/** The field with the items of a `menu` block, which has the fields of an item. */
+const findItemsField = () =>
   fieldsOf('menu').find((field): field is Extract<Field, { kind: 'objects' }> => field.path === 'items')
 
-function Tree(props: {
+/** Edits the items of the menu in one language, with their submenus. */
+function MenuEditor(props: {
   locale: Locale
   value: MenuItem[]
   onChange: (update: (items: MenuItem[]) => MenuItem[]) => void
-  problem: string | undefined
+  /** The error of the list as a whole, and those of its items. */
+  listProblem: string | undefined
   problems: Problems
 }) {
-  const { locale, value, onChange, problem, problems } = props
+  const { locale, value, onChange, listProblem, problems } = props
   const t = useText()
   const seesPages = useRight(...pageReadRights)
   const main = useMainLocale()
   const pages = useNamedPages(value)
-  const [choosing, setChoosing] = useState<(page: LinkedPage) => void>()
-  const field = itemFields()
+  /** Receives the chosen page while the dialog to choose one is open. */
+  const [onPageChosen, setOnPageChosen] = useState<(page: LinkedPage) => void>()
+  const field = findItemsField()
   if (!field) return null
-  const choose = (chosen: (page: LinkedPage) => void) => setChoosing(() => chosen)
+  const choosePage = (onChosen: (page: LinkedPage) => void) => setOnPageChosen(() => onChosen)
   return (
     <>
       <MenuItems
-        field={{ ...field, most: limits.menuItems }}
+        field={{ ...field, maxItems: limits.menuItems }}
         label={`${t('config.screens.menu.title')} (${languageName(locale)})`}
-        value={value as unknown as Item[]}
-        onChange={(update) => onChange((items) => update(items as unknown as Item[]) as unknown as MenuItem[])}
-        problem={problem}
+        value={value as unknown as Entry[]}
+        onChange={(update) => onChange((items) => update(items as unknown as Entry[]) as unknown as MenuItem[])}
+        problem={listProblem}
         problems={problems}
         locale={locale}
         plain
         titleOf={(entry) => menuItemTitle(entry, pages, locale, main)}
-        detail={(entry) => <Target entry={entry} pages={pages} locale={locale} />}
+        detail={(entry) => <LinkSummary entry={entry} pages={pages} locale={locale} />}
         adders={(add) => (
           <div className="row">
             {seesPages && (
-              <Button leftSection={<FileText />} onClick={() => choose(({ id }) => add({ title: '', page: id }))}>
+              <Button leftSection={<FileText />} onClick={() => choosePage(({ id }) => add({ title: '', page: id }))}>
                 {t('config.menu.addPage')}
               </Button>
             )}
@@ -178,68 +182,73 @@ function Tree(props: {
           </div>
         )}
       >
-        {(fields, entry, change, ownProblems) => (
+        {(fields, entry, change, entryProblems) => (
           <>
             <FieldsOfBlock
               type="menu"
               fields={fields.filter(({ name }) => name === 'title')}
               values={entry}
               onChange={change}
-              problems={ownProblems}
+              problems={entryProblems}
               locale={locale}
             />
             {entry.page !== undefined && <p className="help">{t('config.menu.titleFollows')}</p>}
-            <TargetField
+            <LinkField
               entry={entry}
               change={(changed) => change(() => changed)}
               pages={pages}
               locale={locale}
-              problem={ownProblems.url ?? ownProblems.page}
-              choose={seesPages ? choose : undefined}
+              problem={entryProblems.url ?? entryProblems.page}
+              choosePage={seesPages ? choosePage : undefined}
             />
             <FieldsOfBlock
               type="menu"
               fields={fields.filter(({ name }) => name !== 'title' && name !== 'url')}
               values={entry}
               onChange={change}
-              problems={ownProblems}
+              problems={entryProblems}
               locale={locale}
             />
           </>
         )}
       </MenuItems>
-      {choosing && (
+      {onPageChosen && (
         <ChoosePage
           title={t('config.menu.choosePage')}
           locale={locale}
           onChoose={(page) => {
-            choosing(page)
-            setChoosing(undefined)
+            onPageChosen(page)
+            setOnPageChosen(undefined)
           }}
-          onClose={() => setChoosing(undefined)}
+          onClose={() => setOnPageChosen(undefined)}
         />
       )}
     </>
   )
 }
 
-/** Where an item leads: a page that it follows, or an address. */
-function TargetField(props: {
-  entry: Item
-  change: (entry: Item) => void
+/** The link of an item: a page, whose address it follows, or a typed address. */
+function LinkField(props: {
+  entry: Entry
+  change: (entry: Entry) => void
   pages: NamedPages
   locale: Locale
   problem: string | undefined
-  choose: ((chosen: (page: LinkedPage) => void) => void) | undefined
+  /** Opens the dialog to choose a page; undefined for users who may not see pages. */
+  choosePage: ((onChosen: (page: LinkedPage) => void) => void) | undefined
 }) {
-  const { entry, change, pages, locale, problem, choose } = props
+  const { entry, change, pages, locale, problem, choosePage } = props
   const t = useText()
   const main = useMainLocale()
-  const { page, url, ...others } = entry
-  const bind = () => choose?.(({ id }) => change({ ...others, page: id }))
+  const { page, url, ...withoutLink } = entry
+  const linkToPage = () => choosePage?.(({ id }) => change({ ...withoutLink, page: id }))
   if (page !== undefined) {
-    const found = pages.get(page as MenuItem['page'])
-    const text = found && namedIn(found, locale, main)
+    const linkedPage = pages.get(page as MenuItem['page'])
+    const text = linkedPage && pageTextIn(linkedPage, locale, main)
+    const linkToAddress = () => {
+      const title = withoutLink.title || (text?.title ?? '')
+      change({ ...withoutLink, title, url: text ? `/${text.slug}` : '' })
+    }
     return (
       <div className="stack">
         <p className="flush">
@@ -247,14 +256,8 @@ function TargetField(props: {
         </p>
         {problem && <p className="wrong">{problem}</p>}
         <div className="row">
-          {choose && <Button onClick={bind}>{t('config.menu.otherPage')}</Button>}
-          <Button
-            onClick={() =>
-              change({ ...others, title: others.title || (text?.title ?? ''), url: text ? `/${text.slug}` : '' })
-            }
-          >
-            {t('config.menu.typeAddress')}
-          </Button>
+          {choosePage && <Button onClick={linkToPage}>{t('config.menu.otherPage')}</Button>}
+          <Button onClick={linkToAddress}>{t('config.menu.typeAddress')}</Button>
         </div>
       </div>
     )
@@ -271,31 +274,32 @@ function TargetField(props: {
         value={String(url ?? '')}
         onChange={(event) => {
           const typed = event.currentTarget.value
-          change(typed === '' && url === undefined ? others : { ...others, ...(typed !== '' && { url: typed }) })
+          // An item without an address only opens its submenu.
+          change(typed === '' ? withoutLink : { ...withoutLink, url: typed })
         }}
       />
-      {choose && (
+      {choosePage && (
         <div className="row">
-          <Button onClick={bind}>{t('config.menu.bindPage')}</Button>
+          <Button onClick={linkToPage}>{t('config.menu.bindPage')}</Button>
         </div>
       )}
     </div>
   )
 }
 
-/** The address of an item, and why visitors do not see it. */
-function Target({
+/** The address of an item, or why visitors do not see the item. */
+function LinkSummary({
   entry: { page, url },
   pages,
   locale,
 }: {
-  entry: Item
+  entry: Entry
   pages: NamedPages
   locale: Locale
 }): ReactNode {
   const t = useText()
   const languageIn = useLanguageIn()
-  const site = useSite()
+  const site = useLanguageSettings()
   if (page === undefined) {
     return url === undefined ? (
       <small className="quiet">{t('config.menu.opens')}</small>
@@ -304,22 +308,24 @@ function Target({
     )
   }
   if (typeof page === 'number' && !pages.has(page)) return null
-  const found = pages.get(page)
-  if (!found) return <Hidden text={t('config.menu.gone')} />
-  if (found.inTrash) return <Hidden text={t('config.menu.inTrash')} />
-  if (found.isHidden) return <Hidden text={t('config.menu.hidden')} />
-  const own = found.texts[locale]?.isLive ? locale : mainLocaleOf(site)
-  const text = found.texts[own]
-  if (!text?.isLive) return <Hidden text={t('config.menu.notPublished')} />
+  const linkedPage = pages.get(page)
+  if (!linkedPage) return <NotVisibleBadge text={t('config.menu.gone')} />
+  if (linkedPage.inTrash) return <NotVisibleBadge text={t('config.menu.inTrash')} />
+  if (linkedPage.isHidden) return <NotVisibleBadge text={t('config.menu.hidden')} />
+  const linkedLocale = linkedPage.texts[locale]?.isLive ? locale : mainLocaleOf(site)
+  const text = linkedPage.texts[linkedLocale]
+  if (!text?.isLive) return <NotVisibleBadge text={t('config.menu.notPublished')} />
   return (
     <>
-      <small dir="ltr">{localizedPath(`/${text.slug}`, own, site)}</small>
-      {own !== locale && <small className="quiet">{t('config.menu.inMain', { main: languageIn(own) })}</small>}
+      <small dir="ltr">{localizedPath(`/${text.slug}`, linkedLocale, site)}</small>
+      {linkedLocale !== locale && (
+        <small className="quiet">{t('config.menu.inMain', { main: languageIn(linkedLocale) })}</small>
+      )}
     </>
   )
 }
 
-const Hidden = ({ text }: { text: string }) => (
+const NotVisibleBadge = ({ text }: { text: string }) => (
   <Badge color="gray" variant="outline">
     {text}
   </Badge>

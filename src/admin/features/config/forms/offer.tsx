@@ -8,61 +8,62 @@ import { SortableList } from '../../../components/sortable-list.tsx'
 import { type TFunction, useLocale, useText } from '../../../i18n.ts'
 import { useMainLocale } from '../../../site-languages.ts'
 import styles from '../config.module.css'
-import { type FieldsProps, Foldable, type PartDefinition } from '../part-form.tsx'
+import { type FieldsProps, Foldable, type ScreenDefinition } from '../part-form.tsx'
 import { TextField, TranslatedFields } from '../text-fields.tsx'
 import { useItems } from '../use-items.tsx'
 import {
-  amountText,
-  centsOf,
+  emptyTexts,
+  type FormTexts,
+  formatCents,
+  fromLineTexts,
+  fromTexts,
   hasText,
-  lineTextsOf,
-  listsOf,
   newId,
-  noTextIn,
-  type Texts,
+  parseCents,
   textForStaff,
-  textOf,
-  textsOf,
+  toLineTexts,
+  toTexts,
 } from '../values.ts'
 
-interface Item {
+interface ItemValues {
   id: string
-  name: Texts
-  description: Texts
-  /** As typed. */
+  name: FormTexts
+  description: FormTexts
+  /** As typed, in euros. */
   amount: string
+  /** Whether the amount is a minimum. */
   from: boolean
   period: OfferItem['period']
-  term: Texts
-  features: Texts
+  term: FormTexts
+  features: FormTexts
   recommended: boolean
 }
 
 interface Values extends Record<string, unknown> {
-  offer: { vat: 'excl' | 'incl'; prices: Item[]; subscriptions: Item[] }
+  offer: { vat: 'excl' | 'incl'; prices: ItemValues[]; subscriptions: ItemValues[] }
 }
 
-const lists = ['prices', 'subscriptions'] as const
-type List = (typeof lists)[number]
+const listNames = ['prices', 'subscriptions'] as const
+type ListName = (typeof listNames)[number]
 const periods = ['once', 'month', 'year'] as const
-const most = 12
+const maxItems = 12
 
-export const offer: PartDefinition<Values> = {
-  valuesOf: ({ offer, ...site }, locale) => ({
+export const offer: ScreenDefinition<Values> = {
+  valuesOf: ({ offer, ...site }, uiLocale) => ({
     offer: {
       vat: offer.vat,
-      prices: offer.prices.map((item) => typedItem(item, locale, mainLocaleOf(site))),
-      subscriptions: offer.subscriptions.map((item) => typedItem(item, locale, mainLocaleOf(site))),
+      prices: offer.prices.map((item) => toValues(item, uiLocale, mainLocaleOf(site))),
+      subscriptions: offer.subscriptions.map((item) => toValues(item, uiLocale, mainLocaleOf(site))),
     },
   }),
   partsOf: ({ offer }) => ({
-    offer: { vat: offer.vat, prices: offer.prices.map(itemOf), subscriptions: offer.subscriptions.map(itemOf) },
+    offer: { vat: offer.vat, prices: offer.prices.map(fromValues), subscriptions: offer.subscriptions.map(fromValues) },
   }),
   problemsOf: ({ offer }, t) =>
     Object.fromEntries(
-      lists.flatMap((list) =>
+      listNames.flatMap((list) =>
         offer[list].flatMap(({ amount }, index) =>
-          centsOf(amount) === undefined ? [[`offer.${list}.${index}.amount`, t('config.offer.amountWrong')]] : [],
+          parseCents(amount) === undefined ? [[`offer.${list}.${index}.amount`, t('config.offer.amountWrong')]] : [],
         ),
       ),
     ),
@@ -70,40 +71,40 @@ export const offer: PartDefinition<Values> = {
   previewTarget: 'prices',
 }
 
-const typedItem = (item: OfferItem, locale: Locale, main: Locale): Item => ({
+const toValues = (item: OfferItem, uiLocale: Locale, main: Locale): ItemValues => ({
   id: item.id,
-  name: textsOf(item.name),
-  description: textsOf(item.description),
-  amount: amountText(item.amount, locale),
+  name: toTexts(item.name),
+  description: toTexts(item.description),
+  amount: formatCents(item.amount, uiLocale),
   from: item.from,
   period: item.period,
-  term: textsOf(item.term, main),
-  features: lineTextsOf(item.features),
+  term: toTexts(item.term, main),
+  features: toLineTexts(item.features),
   recommended: item.recommended,
 })
 
 /** The keys are in the order of the schema, so that an unchanged item compares equal. */
-const itemOf = (item: Item): OfferItem => ({
+const fromValues = (item: ItemValues): OfferItem => ({
   id: item.id,
-  name: textOf(item.name),
-  description: textOf(item.description),
-  amount: centsOf(item.amount) ?? 0,
+  name: fromTexts(item.name),
+  description: fromTexts(item.description),
+  amount: parseCents(item.amount) ?? 0,
   from: item.from,
   period: item.period,
-  ...(hasText(item.term) && { term: textOf(item.term) }),
-  features: listsOf(item.features),
+  ...(hasText(item.term) && { term: fromTexts(item.term) }),
+  features: fromLineTexts(item.features),
   recommended: item.recommended,
 })
 
-const emptyItem = (list: List, id: string, noText: Texts): Item => ({
+const emptyItem = (list: ListName, id: string, empty: FormTexts): ItemValues => ({
   id,
-  name: noText,
-  description: noText,
+  name: empty,
+  description: empty,
   amount: '',
   from: false,
   period: list === 'prices' ? 'once' : 'month',
-  term: noText,
-  features: noText,
+  term: empty,
+  features: empty,
   recommended: false,
 })
 
@@ -111,7 +112,7 @@ function Fields({ form }: FieldsProps<Values>) {
   const t = useText()
   return (
     <>
-      {lists.map((list) => (
+      {listNames.map((list) => (
         <div key={list} data-preview-target={list}>
           <Items form={form} list={list} />
         </div>
@@ -127,25 +128,25 @@ function Fields({ form }: FieldsProps<Values>) {
   )
 }
 
-function Items({ form, list }: Pick<FieldsProps<Values>, 'form'> & { list: List }) {
+function Items({ form, list }: Pick<FieldsProps<Values>, 'form'> & { list: ListName }) {
   const main = useMainLocale()
   const t = useText()
   const path = `offer.${list}`
-  const { items, add, sortable, foldable } = useItems<Item>({ form, path, nameOf: (item) => nameOf(item, t) })
+  const { items, add, sortable, foldable } = useItems<ItemValues>({ form, path, nameOf: (item) => nameOf(item, t) })
   return (
     <Section title={t(`config.fields.offer.${list}`)}>
       {items.length === 0 && <p className="quiet flush">{t('config.offer.none')}</p>}
       <SortableList label={t(`config.fields.offer.${list}`)} {...sortable}>
         {(item, index) => (
-          <Foldable note={<Note item={item} />} {...foldable(item, index)}>
+          <Foldable note={<PriceNote item={item} />} {...foldable(item, index)}>
             <ItemFields form={form} path={`${path}.${index}`} item={item} />
           </Foldable>
         )}
       </SortableList>
       <div className="row">
         <AddButton
-          disabled={items.length >= most}
-          onClick={() => add(emptyItem(list, newId('aanbod'), noTextIn(main)))}
+          disabled={items.length >= maxItems}
+          onClick={() => add(emptyItem(list, newId('aanbod'), emptyTexts(main)))}
         >
           {t(list === 'prices' ? 'config.offer.addPrice' : 'config.offer.addSubscription')}
         </AddButton>
@@ -154,18 +155,19 @@ function Items({ form, list }: Pick<FieldsProps<Values>, 'form'> & { list: List 
   )
 }
 
-const nameOf = (item: Item, t: TFunction) => textForStaff(item.name) || t('config.offer.unnamed')
+const nameOf = (item: ItemValues, t: TFunction) => textForStaff(item.name) || t('config.offer.unnamed')
 
-function Note({ item }: { item: Item }) {
+/** The price of an item, while the typed amount is valid, and its period. */
+function PriceNote({ item }: { item: ItemValues }) {
   const t = useText()
-  const locale = useLocale()
-  const cents = centsOf(item.amount)
+  const uiLocale = useLocale()
+  const cents = parseCents(item.amount)
   return (
     <>
       {cents !== undefined && (
         <>
           {item.from && `${t('config.offer.from')} `}
-          <bdi>{formatPrice(cents, locale)}</bdi> ·{' '}
+          <bdi>{formatPrice(cents, uiLocale)}</bdi> ·{' '}
         </>
       )}
       {t(`config.offer.period.${item.period}`)}
@@ -174,16 +176,17 @@ function Note({ item }: { item: Item }) {
   )
 }
 
-function ItemFields({ form, path, item }: { form: FieldsProps<Values>['form']; path: string; item: Item }) {
+function ItemFields({ form, path, item }: { form: FieldsProps<Values>['form']; path: string; item: ItemValues }) {
   const t = useText()
-  const both = (
-    field: 'name' | 'description' | 'term' | 'features',
-    more: Partial<Parameters<typeof TranslatedFields>[0]>,
-  ) => <TranslatedFields form={form} path={`${path}.${field}`} label={t(`config.fields.item.${field}`)} {...more} />
+  const propsOf = (name: 'name' | 'description' | 'term' | 'features') => ({
+    form,
+    path: `${path}.${name}`,
+    label: t(`config.fields.item.${name}`),
+  })
   return (
     <>
-      {both('name', {})}
-      {both('description', {})}
+      <TranslatedFields {...propsOf('name')} />
+      <TranslatedFields {...propsOf('description')} />
       <div className={styles.two}>
         <TextField
           form={form}
@@ -193,7 +196,7 @@ function ItemFields({ form, path, item }: { form: FieldsProps<Values>['form']; p
           inputMode="decimal"
           dir="ltr"
           onBlur={() => {
-            if (item.amount !== '' && centsOf(item.amount) === undefined) {
+            if (item.amount !== '' && parseCents(item.amount) === undefined) {
               form.setFieldError(`${path}.amount`, t('config.offer.amountWrong'))
             }
           }}
@@ -211,8 +214,8 @@ function ItemFields({ form, path, item }: { form: FieldsProps<Values>['form']; p
           {...form.getInputProps(`${path}.recommended`, { type: 'checkbox' })}
         />
       </div>
-      {both('term', { optional: 'withMain', help: t('config.help.term') })}
-      {both('features', { rows: 6, help: t('config.help.features'), optional: true })}
+      <TranslatedFields {...propsOf('term')} optional="withMain" help={t('config.help.term')} />
+      <TranslatedFields {...propsOf('features')} rows={6} help={t('config.help.features')} optional />
     </>
   )
 }

@@ -2,18 +2,18 @@ import { defaultRetention, type RetentionSettings, retentionNames } from '../../
 import { Section } from '../../../components/page.tsx'
 import { useText } from '../../../i18n.ts'
 import styles from '../config.module.css'
-import type { FieldsProps, PartDefinition } from '../part-form.tsx'
+import type { FieldsProps, ScreenDefinition } from '../part-form.tsx'
 import { TextField } from '../text-fields.tsx'
-import { numberProblems, wholeNumberOf } from '../values.ts'
+import { numberProblems, parseCount } from '../values.ts'
 
 /** Numbers as they were typed. */
 interface RetentionValues extends Record<string, unknown> {
   retention: Record<keyof RetentionSettings, string>
 }
 
-export const retention: PartDefinition<RetentionValues> = {
-  valuesOf: ({ retention = defaultRetention }) => ({ retention: forEachName((name) => String(retention[name])) }),
-  partsOf: ({ retention }) => ({ retention: forEachName((name) => wholeNumberOf(retention[name]) ?? 0) }),
+export const retention: ScreenDefinition<RetentionValues> = {
+  valuesOf: ({ retention = defaultRetention }) => ({ retention: recordByName((name) => String(retention[name])) }),
+  partsOf: ({ retention }) => ({ retention: recordByName((name) => parseCount(retention[name]) ?? 0) }),
   problemsOf: ({ retention }, t) =>
     numberProblems(
       retentionNames.map((name) => [`retention.${name}`, retention[name]]),
@@ -23,8 +23,8 @@ export const retention: PartDefinition<RetentionValues> = {
   hasNoPreview: true,
 }
 
-const forEachName = <Value,>(make: (name: keyof RetentionSettings) => Value) =>
-  Object.fromEntries(retentionNames.map((name) => [name, make(name)])) as Record<keyof RetentionSettings, Value>
+const recordByName = <Value,>(create: (name: keyof RetentionSettings) => Value) =>
+  Object.fromEntries(retentionNames.map((name) => [name, create(name)])) as Record<keyof RetentionSettings, Value>
 
 function RetentionFields({ form }: FieldsProps<RetentionValues>) {
   const t = useText()

@@ -3,21 +3,21 @@ import { defaultSpamSettings, type SpamRule, spamRules } from '../../../../contr
 import { Section } from '../../../components/page.tsx'
 import { useText } from '../../../i18n.ts'
 import styles from '../config.module.css'
-import type { FieldsProps, PartDefinition } from '../part-form.tsx'
+import type { FieldsProps, ScreenDefinition } from '../part-form.tsx'
 import { TextField } from '../text-fields.tsx'
-import { linesOf, listOf, numberProblems, wholeNumberOf } from '../values.ts'
+import { joinLines, numberProblems, parseCount, splitLines } from '../values.ts'
 
-const numbers = ['threshold', 'freeLinks', 'fastSeconds', 'retentionDays'] as const
+const numberNames = ['threshold', 'freeLinks', 'fastSeconds', 'retentionDays'] as const
 
-/** Numbers are as typed. */
+/** Numbers are as typed, words one per line. */
 interface Values extends Record<string, unknown> {
-  spam: Record<(typeof numbers)[number], string> & {
+  spam: Record<(typeof numberNames)[number], string> & {
     points: Record<SpamRule, string>
     words: { points: string; words: string }[]
   }
 }
 
-export const spam: PartDefinition<Values> = {
+export const spam: ScreenDefinition<Values> = {
   valuesOf({ spam = defaultSpamSettings }) {
     return {
       spam: {
@@ -26,21 +26,21 @@ export const spam: PartDefinition<Values> = {
         fastSeconds: String(spam.fastSeconds),
         retentionDays: String(spam.retentionDays),
         points: recordOf(spamRules, (rule) => String(spam.points[rule])),
-        words: spam.words.map(({ points, words }) => ({ points: String(points), words: linesOf(words) })),
+        words: spam.words.map(({ points, words }) => ({ points: String(points), words: joinLines(words) })),
       },
     }
   },
   partsOf: ({ spam }) => ({
     spam: {
-      ...recordOf(numbers, (name) => wholeNumberOf(spam[name]) ?? 0),
-      points: recordOf(spamRules, (rule) => wholeNumberOf(spam.points[rule]) ?? 0),
-      words: spam.words.map(({ points, words }) => ({ points: wholeNumberOf(points) ?? 0, words: listOf(words) })),
+      ...recordOf(numberNames, (name) => parseCount(spam[name]) ?? 0),
+      points: recordOf(spamRules, (rule) => parseCount(spam.points[rule]) ?? 0),
+      words: spam.words.map(({ points, words }) => ({ points: parseCount(points) ?? 0, words: splitLines(words) })),
     },
   }),
   problemsOf: ({ spam }, t) =>
     numberProblems(
       [
-        ...numbers.map((name) => [`spam.${name}`, spam[name]] as const),
+        ...numberNames.map((name) => [`spam.${name}`, spam[name]] as const),
         ...spamRules.map((rule) => [`spam.points.${rule}`, spam.points[rule]] as const),
         ...spam.words.map(({ points }, index) => [`spam.words.${index}.points`, points] as const),
       ],
@@ -50,22 +50,22 @@ export const spam: PartDefinition<Values> = {
   hasNoPreview: true,
 }
 
-const recordOf = <Name extends string, Value>(names: readonly Name[], make: (name: Name) => Value) =>
-  Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, Value>
+const recordOf = <Name extends string, Value>(names: readonly Name[], create: (name: Name) => Value) =>
+  Object.fromEntries(names.map((name) => [name, create(name)])) as Record<Name, Value>
 
 function Fields({ form }: FieldsProps<Values>) {
   const t = useText()
   const { words } = form.getValues().spam
-  const number = { inputMode: 'numeric', dir: 'ltr' } as const
+  const numberProps = { inputMode: 'numeric', dir: 'ltr' } as const
   return (
     <>
       <Section title={t('config.screens.spam.title')} lead={t('config.spam.lead')}>
         <div className={styles.two}>
-          <TextField form={form} path="spam.threshold" {...number} />
-          <TextField form={form} path="spam.freeLinks" {...number} />
-          <TextField form={form} path="spam.fastSeconds" {...number} />
+          <TextField form={form} path="spam.threshold" {...numberProps} />
+          <TextField form={form} path="spam.freeLinks" {...numberProps} />
+          <TextField form={form} path="spam.fastSeconds" {...numberProps} />
         </div>
-        <TextField form={form} path="spam.retentionDays" help={t('config.spam.retentionHelp')} {...number} />
+        <TextField form={form} path="spam.retentionDays" help={t('config.spam.retentionHelp')} {...numberProps} />
       </Section>
       <Section title={t('config.spam.points')}>
         <div className={styles.two}>
@@ -75,7 +75,7 @@ function Fields({ form }: FieldsProps<Values>) {
               form={form}
               path={`spam.points.${rule}`}
               label={t(`config.fields.points.${rule}`)}
-              {...number}
+              {...numberProps}
             />
           ))}
         </div>
@@ -88,10 +88,10 @@ function Fields({ form }: FieldsProps<Values>) {
               form={form}
               path={`spam.words.${index}.points`}
               label={t('config.spam.listPoints')}
-              {...number}
+              {...numberProps}
             />
             <Textarea
-              label={t('config.spam.list', { count: wholeNumberOf(points) ?? 0 })}
+              label={t('config.spam.list', { count: parseCount(points) ?? 0 })}
               dir="auto"
               rows={8}
               {...form.getInputProps(`spam.words.${index}.words`)}

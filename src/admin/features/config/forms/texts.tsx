@@ -6,36 +6,37 @@ import type { Locale } from '../../../../contract/locales.ts'
 import type { SiteConfig } from '../../../../contract/site-config.ts'
 import { ChoiceGroup } from '../../../components/choices.tsx'
 import { Section } from '../../../components/page.tsx'
-import { Unloaded } from '../../../components/states.tsx'
+import { LoadingOrError } from '../../../components/states.tsx'
 import { useLanguageIn, useText } from '../../../i18n.ts'
 import { useFirstLocale, useSiteLanguages } from '../../../site-languages.ts'
 import { hasProblem, type Problems, problemsUnder } from '../../blocks/problems.ts'
 import { visitorTextsQuery } from '../config.ts'
-import type { FieldsProps, PartDefinition } from '../part-form.tsx'
+import type { FieldsProps, ScreenDefinition } from '../part-form.tsx'
 import { TranslatedFields } from '../text-fields.tsx'
-import { lineTextsOf, listsOf, type Texts, textOf, textsOf } from '../values.ts'
+import { type FormTexts, fromLineTexts, fromTexts, toLineTexts, toTexts } from '../values.ts'
 
-interface TextValues extends Record<string, unknown> {
+interface TextsValues extends Record<string, unknown> {
   texts: NonNullable<SiteConfig['texts']>
 }
 
-/** The program's texts for visitors: translated into a language that it lacks, or changed. */
-export const texts: PartDefinition<TextValues> = {
+/** The customer's own versions of the built-in texts for visitors, also in languages that have no built-in texts. */
+export const texts: ScreenDefinition<TextsValues> = {
   valuesOf: ({ texts }) => ({ texts: texts ?? {} }),
   partsOf: ({ texts }, config) => {
-    const own = Object.entries(texts).flatMap(([locale, some]) => {
-      const filled = Object.entries(some ?? {}).filter(([, text]) => text.trim() !== '')
+    const ownTexts = Object.entries(texts).flatMap(([locale, textsByKey]) => {
+      const filled = Object.entries(textsByKey ?? {}).filter(([, text]) => text.trim() !== '')
       return filled.length > 0 ? [[locale, Object.fromEntries(filled)] as const] : []
     })
-    if (own.length === 0 && !config.texts) return {}
-    return { texts: own.length > 0 ? Object.fromEntries(own) : undefined }
+    if (ownTexts.length === 0 && !config.texts) return {}
+    return { texts: ownTexts.length > 0 ? Object.fromEntries(ownTexts) : undefined }
   },
-  Fields: TextFields,
+  Fields: TextsFields,
 }
 
+/** The first names of the keys. */
 const groups = ['site', 'contact', 'mail', 'signIn', 'errors', 'validation'] as const
 
-function TextFields({ form, failed }: FieldsProps<TextValues>) {
+function TextsFields({ form, saveFailed }: FieldsProps<TextsValues>) {
   const t = useText()
   const languages = useSiteLanguages()
   const languageIn = useLanguageIn()
@@ -43,17 +44,17 @@ function TextFields({ form, failed }: FieldsProps<TextValues>) {
   const [missingOnly, setMissingOnly] = useState(false)
   const { data, error, refetch } = useQuery(visitorTextsQuery(locale))
   const problems = problemsUnder(form.errors as Problems, 'texts')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a refusal changes the language, not mending it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a failed save changes the language, not a correction
   useEffect(() => {
-    const inOther = languages.find((one) => hasProblem(problems, one.locale))
-    if (failed && inOther && !hasProblem(problems, locale)) setLocale(inOther.locale)
-  }, [failed])
-  const own = form.getValues().texts[locale] ?? {}
-  const isMissing = ({ path, delivered }: VisitorText) => !delivered && !(own[path] ?? '').trim()
-  const missing = data?.filter(isMissing).length ?? 0
-  const set = (path: string, text: string) => {
+    const languageWithError = languages.find((language) => hasProblem(problems, language.locale))
+    if (saveFailed && languageWithError && !hasProblem(problems, locale)) setLocale(languageWithError.locale)
+  }, [saveFailed])
+  const ownTexts = form.getValues().texts[locale] ?? {}
+  const isMissing = ({ path, delivered }: VisitorText) => !delivered && !(ownTexts[path] ?? '').trim()
+  const missingCount = data?.filter(isMissing).length ?? 0
+  const setText = (path: string, text: string) => {
     form.clearFieldError(`texts.${locale}.${path}`)
-    form.setFieldValue('texts', { ...form.getValues().texts, [locale]: { ...own, [path]: text } })
+    form.setFieldValue('texts', { ...form.getValues().texts, [locale]: { ...ownTexts, [path]: text } })
   }
   return (
     <>
@@ -66,12 +67,12 @@ function TextFields({ form, failed }: FieldsProps<TextValues>) {
             onChoose={([chosen]) => chosen && setLocale(chosen)}
           />
           {data && (
-            <Badge color={missing > 0 ? 'yellow' : 'brand'}>
-              {missing > 0 ? t('config.texts.missing', { count: missing }) : t('config.texts.complete')}
+            <Badge color={missingCount > 0 ? 'yellow' : 'brand'}>
+              {missingCount > 0 ? t('config.texts.missing', { count: missingCount }) : t('config.texts.complete')}
             </Badge>
           )}
         </div>
-        {missing > 0 && (
+        {missingCount > 0 && (
           <Switch
             label={t('config.texts.missingOnly')}
             checked={missingOnly}
@@ -79,23 +80,25 @@ function TextFields({ form, failed }: FieldsProps<TextValues>) {
           />
         )}
       </Section>
-      {!data && <Unloaded error={error} refetch={refetch} rows={6} />}
+      {!data && <LoadingOrError error={error} refetch={refetch} rows={6} />}
       {groups.map((group) => {
-        const shown = data?.filter(
-          (one) => one.path.startsWith(`${group}.`) && (!missingOnly || missing === 0 || !one.delivered),
+        // A text that is being translated stays, so that it does not disappear while it is typed.
+        const showsAll = !missingOnly || missingCount === 0
+        const groupTexts = data?.filter(
+          ({ path, delivered }) => path.startsWith(`${group}.`) && (showsAll || !delivered),
         )
-        if (!shown?.length) return null
+        if (!groupTexts?.length) return null
         return (
           <Section key={group} title={t(`config.texts.groups.${group}`)}>
-            {shown.map((text) => (
-              <OneText
+            {groupTexts.map((text) => (
+              <OwnTextField
                 key={`${locale} ${text.path}`}
                 text={text}
-                language={languages.find((one) => one.locale === locale)}
-                value={own[text.path] ?? ''}
+                language={languages.find((language) => language.locale === locale)}
+                value={ownTexts[text.path] ?? ''}
                 error={form.errors[`texts.${locale}.${text.path}`]}
                 missing={isMissing(text) ? t('config.texts.shown', { language: languageIn(locale) }) : undefined}
-                onChange={(value) => set(text.path, value)}
+                onChange={(value) => setText(text.path, value)}
               />
             ))}
           </Section>
@@ -105,7 +108,8 @@ function TextFields({ form, failed }: FieldsProps<TextValues>) {
   )
 }
 
-function OneText(props: {
+/** A field for the customer's version of a built-in text. @param props.missing a notice that visitors lack the text */
+function OwnTextField(props: {
   text: VisitorText
   language: { locale: Locale; direction: 'ltr' | 'rtl' } | undefined
   value: string
@@ -114,7 +118,7 @@ function OneText(props: {
   onChange: (value: string) => void
 }) {
   const { text, language, value, error, missing, onChange } = props
-  const same = {
+  const fieldProps = {
     label: <bdi>{text.text}</bdi>,
     description: missing ? `${text.path} · ${missing}` : text.path,
     lang: language?.locale,
@@ -125,19 +129,23 @@ function OneText(props: {
     maxLength: 2_000,
     onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
   }
-  return text.text.length > 80 ? <Textarea {...same} autosize minRows={2} /> : <TextInput {...same} />
+  return text.text.length > 80 ? <Textarea {...fieldProps} autosize minRows={2} /> : <TextInput {...fieldProps} />
 }
 
 interface SeoValues extends Record<string, unknown> {
-  seo: { title: Texts; description: Texts; keywords: Texts }
+  seo: { title: FormTexts; description: FormTexts; keywords: FormTexts }
 }
 
-export const seo: PartDefinition<SeoValues> = {
+export const seo: ScreenDefinition<SeoValues> = {
   valuesOf: ({ seo }) => ({
-    seo: { title: textsOf(seo.title), description: textsOf(seo.description), keywords: lineTextsOf(seo.keywords) },
+    seo: { title: toTexts(seo.title), description: toTexts(seo.description), keywords: toLineTexts(seo.keywords) },
   }),
   partsOf: ({ seo }) => ({
-    seo: { title: textOf(seo.title), description: textOf(seo.description), keywords: listsOf(seo.keywords) },
+    seo: {
+      title: fromTexts(seo.title),
+      description: fromTexts(seo.description),
+      keywords: fromLineTexts(seo.keywords),
+    },
   }),
   Fields: SeoFields,
   hasNoPreview: true,

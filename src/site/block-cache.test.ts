@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
-import { menuTreeItem } from '../blocks/menu.tsx'
+import { siteMenuItem } from '../blocks/menu.tsx'
 import { blockSchema } from '../blocks/registry.ts'
 import { type StoredBlock, siteConfigSchema } from '../contract/site-config.ts'
 import { createRenderContext } from './render-context.ts'
 import { renderPage } from './render-page.tsx'
 
 test('the links of a large page leave room for all its blocks in the cache', () => {
-  const site = siteConfigSchema(blockSchema, menuTreeItem).parse(JSON.parse(readFileSync('site.config.json', 'utf8')))
+  const site = siteConfigSchema(blockSchema, siteMenuItem).parse(JSON.parse(readFileSync('site.config.json', 'utf8')))
   const menuPages = new Map()
   const folder = `/${'een-lang-adres-'.repeat(6)}`
   const links = Array.from({ length: 500 }, (_, index) => [`${folder}${index}`, `${folder}nieuw-${index}`] as const)
@@ -28,7 +28,7 @@ test('the links of a large page leave room for all its blocks in the cache', () 
       now,
       viewer: { name: 'Roya' },
       linkedPaths,
-      shared: true,
+      cacheBlocks: true,
     })
     const page = { title: 'Ons werk', description: '', slug: 'ons-werk', body }
     const html = renderPage({ context, page, alternates: [], origin: 'https://www.example' })

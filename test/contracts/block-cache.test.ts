@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RenderContext } from '../../src/blocks/define-block.ts'
-import { menuTreeItem } from '../../src/blocks/menu.tsx'
+import { siteMenuItem } from '../../src/blocks/menu.tsx'
 import { blockSchema } from '../../src/blocks/registry.ts'
 import type { ResponsiveImage } from '../../src/contract/images.ts'
 import { localizedPath } from '../../src/contract/locales.ts'
@@ -14,7 +14,7 @@ import { deliveredSite } from '../support/site-file.ts'
 import { as } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 
-const readSite = () => siteConfigSchema(blockSchema, menuTreeItem).parse(deliveredSite())
+const readSite = () => siteConfigSchema(blockSchema, siteMenuItem).parse(deliveredSite())
 const site = readSite()
 const menuPages = new Map()
 
@@ -24,14 +24,21 @@ function rendered(
   more: {
     locale?: string
     viewer?: string
-    shared?: boolean
+    cacheBlocks?: boolean
     of?: typeof site
     now?: string
     path?: string
     found?: Partial<RenderContext>
   } = {},
 ): string {
-  const { locale = 'nl', viewer, shared = true, of = site, now = '2026-11-21T12:00:00Z', path = '/ons-werk' } = more
+  const {
+    locale = 'nl',
+    viewer,
+    cacheBlocks = true,
+    of = site,
+    now = '2026-11-21T12:00:00Z',
+    path = '/ons-werk',
+  } = more
   const context = createRenderContext({
     site: of,
     menuPages,
@@ -39,7 +46,7 @@ function rendered(
     path,
     now: new Date(now),
     viewer: viewer === undefined ? undefined : { name: viewer },
-    shared,
+    cacheBlocks,
   })
   return renderPage({
     context: { ...context, ...more.found },
@@ -53,9 +60,9 @@ const pages = site.pages.flatMap(({ slug, content }) =>
   Object.entries(content).map(([locale, text]) => [slug, locale, text?.body ?? []] as const),
 )
 
-test.each(pages)('the page "%s" in %s is the same from shared blocks, rendered first and later', (_, locale, body) => {
+test.each(pages)('the page "%s" in %s is the same from cached blocks, rendered first and later', (_, locale, body) => {
   for (const viewer of [undefined, 'Roya']) {
-    const whole = rendered(body, { locale, shared: false, ...(viewer && { viewer }) })
+    const whole = rendered(body, { locale, cacheBlocks: false, ...(viewer && { viewer }) })
     for (const _time of ['first', 'later']) {
       expect(rendered(body, { locale, ...(viewer && { viewer }) })).toBe(whole)
     }
@@ -71,7 +78,7 @@ describe.each(blockTypes)('a %s block', (type) => {
     for (const viewer of ['Roya Moradi', 'Sjef de Vries', undefined, 'Roya Moradi']) {
       const options = viewer === undefined ? {} : { viewer }
       const html = rendered(body, options)
-      expect(html).toBe(rendered(body, { ...options, shared: false }))
+      expect(html).toBe(rendered(body, { ...options, cacheBlocks: false }))
       for (const other of ['Roya Moradi', 'Sjef de Vries']) if (other !== viewer) expect(html).not.toContain(other)
     }
   })
@@ -80,16 +87,16 @@ describe.each(blockTypes)('a %s block', (type) => {
     const body = (['logged-in', 'logged-out'] as const).map((showIf) => ({ ...parsed(showIf), showIf }))
     for (const viewer of ['Roya', undefined, 'Sjef', undefined]) {
       const options = viewer === undefined ? {} : { viewer }
-      expect(rendered(body, options)).toBe(rendered(body, { ...options, shared: false }))
+      expect(rendered(body, options)).toBe(rendered(body, { ...options, cacheBlocks: false }))
     }
   })
 })
 
-test('a text cannot contain the marker of a shared block', () => {
+test('a text cannot contain the marker of a cached block', () => {
   const body = ['0;', '00000000-0000-0000-0000-000000000000;', '$&', "$'"].map((text) =>
     aParagraph(`${text} <strong>nadruk</strong>`),
   )
-  for (const _time of ['first', 'later']) expect(rendered(body)).toBe(rendered(body, { shared: false }))
+  for (const _time of ['first', 'later']) expect(rendered(body)).toBe(rendered(body, { cacheBlocks: false }))
 })
 
 test('a block is rendered again for another page, day, language or configuration', () => {
@@ -106,7 +113,7 @@ test('a block is rendered again for another page, day, language or configuration
   ]
   for (const _time of ['first', 'later']) {
     const all = variants.map((variant) => rendered(body, variant))
-    expect(all).toEqual(variants.map((variant) => rendered(body, { ...variant, shared: false })))
+    expect(all).toEqual(variants.map((variant) => rendered(body, { ...variant, cacheBlocks: false })))
     expect(new Set(all).size).toBe(variants.length)
   }
 })
@@ -149,7 +156,7 @@ describe.each<[string, Record<string, unknown>, Partial<RenderContext>[]]>([
   [
     'the logo',
     { type: 'image', src: '[logo]', className: '', alt: '' },
-    // React preloads any other image, and then the block is not shared.
+    // React preloads any other image, and then the block is not cached.
     ['oud', 'nieuw'].map((name) => ({ logoUrl: `data:image/svg+xml,${name}` })),
   ],
 ])('%s', (_, filled, variants) => {
@@ -157,7 +164,7 @@ describe.each<[string, Record<string, unknown>, Partial<RenderContext>[]]>([
     const body = [blockSchema.parse(filled) as StoredBlock]
     for (const _time of ['first', 'later']) {
       const all = variants.map((found) => rendered(body, { of: withMenuPage, found }))
-      expect(all).toEqual(variants.map((found) => rendered(body, { of: withMenuPage, found, shared: false })))
+      expect(all).toEqual(variants.map((found) => rendered(body, { of: withMenuPage, found, cacheBlocks: false })))
       expect(new Set(all).size).toBe(variants.length)
     }
   })

@@ -22,17 +22,20 @@ export async function listStoredRows(
   return rows
 }
 
-/** Whether the site has a message with this id or this reference. */
-export const isMessageThere = (db: Db, of: { id: number; reference: number | null }): Promise<boolean> =>
+/** @param db the site's database */
+export const isMessageInSite = (db: Db, message: { id: number; reference: number | null }): Promise<boolean> =>
   hasResults(
     db
       .selectFrom('message')
       .where((eb) =>
-        eb.or([eb('id', '=', of.id), ...(of.reference === null ? [] : [eb('reference', '=', of.reference)])]),
+        eb.or([
+          eb('id', '=', message.id),
+          ...(message.reference === null ? [] : [eb('reference', '=', message.reference)]),
+        ]),
       ),
   )
 
-/** Whether the audit log has the id of this user in place of the name. */
+/** Whether the audit log of the site has `#id` in place of this user's name. */
 export const isAnonymised = (db: Db, userId: number): Promise<boolean> =>
   hasResults(db.selectFrom('audit').where('actor_id', '=', userId).where('actor_name', '=', `#${userId}`))
 
@@ -44,24 +47,24 @@ export interface ListedBackupMessage {
   createdAt: string
 }
 
-/** Messages in the order in which they came, some at a time: between them others are served, because a site may have a million. */
+/** Yields all messages by id, in batches. It lets other requests run between them, because a site may have a million messages. */
 export async function* readMessages(db: Database): AsyncGenerator<ListedBackupMessage[]> {
-  for (let after = 0; ; ) {
+  for (let afterId = 0; ; ) {
     const rows = await db
       .selectFrom('message')
       .select(['id', 'reference', 'naam as name', 'email', 'created_at as createdAt'])
-      .where('id', '>', after)
+      .where('id', '>', afterId)
       .orderBy('id')
-      .limit(batch)
+      .limit(batchSize)
       .execute()
     if (rows.length > 0) yield rows
-    if (rows.length < batch) return
+    if (rows.length < batchSize) return
     await nextTurn()
-    after = rows.at(-1)?.id ?? after
+    afterId = rows.at(-1)?.id ?? afterId
   }
 }
 
-const batch = 500
+const batchSize = 500
 
 interface ListedPageText {
   pageId: number
@@ -71,10 +74,16 @@ interface ListedPageText {
   isPublished: number
 }
 
-/** Texts of pages with their published or else saved slug, by page, some pages at a time, as `readMessages`. */
+/** Yields the texts of all pages by page id, in batches as `readMessages`. The slug is the published one, or else the saved one. */
 export async function* readPageTexts(db: Database): AsyncGenerator<ListedPageText[]> {
-  for (let after = 0; ; ) {
-    const pages = await db.selectFrom('page').select('id').where('id', '>', after).orderBy('id').limit(batch).execute()
+  for (let afterId = 0; ; ) {
+    const pages = await db
+      .selectFrom('page')
+      .select('id')
+      .where('id', '>', afterId)
+      .orderBy('id')
+      .limit(batchSize)
+      .execute()
     const last = pages.at(-1)?.id
     if (last === undefined) return
     yield await db
@@ -84,18 +93,18 @@ export async function* readPageTexts(db: Database): AsyncGenerator<ListedPageTex
         eb.fn.coalesce('live_slug', 'slug').as('slug'),
         eb.case().when('live_id', 'is not', null).then(1).else(0).end().as('isPublished'),
       ])
-      .where('page_id', '>', after)
+      .where('page_id', '>', afterId)
       .where('page_id', '<=', last)
       .orderBy('page_id')
       .orderBy('locale')
       .execute()
-    if (pages.length < batch) return
+    if (pages.length < batchSize) return
     await nextTurn()
-    after = last
+    afterId = last
   }
 }
 
-/** The page with this address: one that was published there, or else one that was saved with it. */
+/** The page whose published slug this is, or else whose saved slug. */
 export async function findPageIdBySlug(db: Database, locale: Locale, slug: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('page_text')
@@ -109,7 +118,7 @@ export async function findPageIdBySlug(db: Database, locale: Locale, slug: strin
   return row?.page_id
 }
 
-/** Gives a file further public ids, by which content may refer to it. */
+/** Adds public ids to a file. Those in use already, by any file, are skipped. */
 export async function addPublicIds(tx: Transaction, fileId: number, publicIds: readonly string[]): Promise<void> {
   for (const public_id of publicIds) {
     await tx
@@ -120,8 +129,8 @@ export async function addPublicIds(tx: Transaction, fileId: number, publicIds: r
   }
 }
 
-/** The id of the file with this public id, which is its current one. */
-export async function getFileId(tx: Transaction, publicId: string): Promise<number> {
+/** @param publicId the file's current public id, not an earlier one */
+export async function getFileIdByPublicId(tx: Transaction, publicId: string): Promise<number> {
   const row = await tx.selectFrom('file').select('id').where('public_id', '=', publicId).executeTakeFirstOrThrow()
   return row.id
 }

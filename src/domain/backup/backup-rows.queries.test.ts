@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { aDatabase } from '../../../test/support/databases.ts'
 import { addManyPages } from '../../../test/support/many-pages.ts'
-import { readMessages, readPageTexts } from './take-out.queries.ts'
+import { readMessages, readPageTexts } from './backup-rows.queries.ts'
 
 /** Reads all batches. @returns the size of each @throws when nothing else was served between two of them */
 async function readServing(batches: AsyncIterable<unknown[]>): Promise<number[]> {
