@@ -369,6 +369,11 @@ describe('the list', () => {
     await page.getByRole('searchbox').fill('bestaatniet')
     await page.getByText('Geen pagina gevonden').waitFor()
     await page.getByRole('button', { name: 'Filters wissen' }).last().click()
+    const entry = page.getByRole('row').filter({ hasText: 'Projecten' })
+    await entry.first().waitFor()
+    await page.getByRole('radio', { name: 'Gewone pagina' }).check()
+    await page.waitForURL(/collection=/)
+    await entry.first().waitFor({ state: 'detached' })
     await page.getByRole('rowheader').first().waitFor()
   })
 

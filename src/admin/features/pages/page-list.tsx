@@ -23,7 +23,7 @@ import { useRight } from '../sign-in/me.ts'
 import { RowActions } from './page-actions.tsx'
 import { DraftBadge, ReviewBadge, Schedule, StateBadge } from './page-badges.tsx'
 import styles from './pages.module.css'
-import { orderOf, type PageSearch, pagesQuery, statusFilters } from './pages.ts'
+import { noCollection, orderOf, type PageSearch, pagesQuery, statusFilters } from './pages.ts'
 
 /** The pages, with search and filters, or those in the trash, with search only. */
 export function PageList({ search }: { search: PageSearch }) {
@@ -54,7 +54,7 @@ export function PageList({ search }: { search: PageSearch }) {
 function NoResults({ search, clear }: { search: PageSearch; clear: () => void }) {
   const t = useText()
   const mayWrite = useRight('pages.write')
-  if (search.search || search.status || search.locale || search.collection !== undefined) {
+  if (search.search || search.status || search.locale || search.collection) {
     return <NothingFound title={t('pages.none')} text={t('pages.noneText')} clear={clear} />
   }
   if (search.bin) return <Empty icon={Trash2} title={t('pages.trashEmpty')} text={t('pages.trashEmptyText')} />
@@ -207,7 +207,7 @@ function summaryOf(page: ListedPage, uiLocale: Locale, site: SiteLanguages) {
 /** The sort option that stands for no chosen order in a search. */
 const bestMatch = 'match'
 /** The filter option that stands for no filter. */
-const any = 'any'
+const any = ''
 
 /** Search, filters and sorting; their values are in the URL. */
 function PageTools(props: { search: PageSearch; change: (changes: Partial<PageSearch>) => void; clear: () => void }) {
@@ -219,7 +219,7 @@ function PageTools(props: { search: PageSearch; change: (changes: Partial<PageSe
   return (
     <ListTools
       search={searchField(t('pages.search'), search, change)}
-      filtered={(search.status ? 1 : 0) + (search.locale ? 1 : 0) + (search.collection === undefined ? 0 : 1)}
+      filtered={(search.status ? 1 : 0) + (search.locale ? 1 : 0) + (search.collection ? 1 : 0)}
       onClear={clear}
       filters={
         !search.bin && (
@@ -229,7 +229,7 @@ function PageTools(props: { search: PageSearch; change: (changes: Partial<PageSe
                 legend={t('pages.entry.kind')}
                 options={[
                   { value: any, label: t('pages.entry.any') },
-                  { value: '', label: t('pages.entry.page') },
+                  { value: noCollection, label: t('pages.entry.page') },
                   ...collections.map((item) => ({ value: item.id, label: collectionName(item, uiLocale) })),
                 ]}
                 chosen={[search.collection ?? any]}

@@ -6,7 +6,7 @@ import { Page } from '../../components/page.tsx'
 import { useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import { PageList } from './page-list.tsx'
-import { pageReadRights } from './pages.ts'
+import { noCollection, pageReadRights } from './pages.ts'
 
 /** The screen that is opened from here most often, to preload it. */
 const pageEditor = {
@@ -21,6 +21,7 @@ export function PagesPage() {
   const mayWrite = useRight('pages.write')
   usePreload(mayWrite ? [pageEditor] : [], 300)
   const search = useSearch({ from: '/admin/pages' })
+  const { collection } = search
   if (search.bin) {
     return (
       <Page
@@ -53,7 +54,7 @@ export function PagesPage() {
             <LinkButton
               variant="filled"
               to="/admin/pages/new"
-              search={search.collection ? { collection: search.collection } : {}}
+              search={collection && collection !== noCollection ? { collection } : {}}
               leftSection={<Plus />}
             >
               {t('pages.add')}

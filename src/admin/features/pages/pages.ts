@@ -31,6 +31,9 @@ export const statusFilters = [
   'draft',
 ] as const satisfies (typeof pageStatuses)[number][]
 
+/** In the URL, in place of the id of a collection: pages that are no entries. An empty parameter would be left out there. */
+export const noCollection = '-'
+
 /** The search parameters of the list's URL. */
 export const readPageSearch = searchReader((search) => ({
   page: parseParameter.number(search.page),
@@ -38,8 +41,8 @@ export const readPageSearch = searchReader((search) => ({
   search: parseParameter.text(search.search),
   status: parseParameter.oneOf(search.status, statusFilters),
   locale: readTag(search.locale),
-  /** The id of a collection; empty: pages that are no entries. */
-  collection: typeof search.collection === 'string' ? search.collection : undefined,
+  /** The id of a collection, or `noCollection`. */
+  collection: parseParameter.text(search.collection),
   bin: parseParameter.boolean(search.bin) || undefined,
 }))
 export type PageSearch = ReturnType<typeof readPageSearch>
@@ -53,7 +56,10 @@ export const orderOf = ({ sort, search }: PageSearch) => sort ?? (search ? undef
 export const pagesQuery = (search: PageSearch) =>
   queryOptions({
     queryKey: ['pages', 'list', search],
-    queryFn: async (): Promise<ListOf<ListedPage>> => parseResponse(api.pages.$get({ query: apiQuery(search) })),
+    queryFn: async (): Promise<ListOf<ListedPage>> => {
+      const collection = search.collection === noCollection ? '' : search.collection
+      return parseResponse(api.pages.$get({ query: apiQuery({ ...search, collection }) }))
+    },
     placeholderData: keepPreviousData,
   })
 
