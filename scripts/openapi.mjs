@@ -7,8 +7,11 @@ const path = 'openapi.json'
 
 await runScript(async () => {
   ensureInstalled({ dev: false })
-  const { runnerImport } = await import('vite')
-  const { module } = await runnerImport('./src/api/routes.ts', { logLevel: 'warn' })
+  const { loadConfigFromFile, runnerImport } = await import('vite')
+  // The plugins of the build, which provide virtual modules.
+  const loaded = await loadConfigFromFile({ command: 'build', mode: 'production' })
+  const plugins = loaded?.config.plugins ?? []
+  const { module } = await runnerImport('./src/api/routes.ts', { logLevel: 'warn', plugins })
   const document = /** @type {{ apiDocument(): object }} */ (module).apiDocument()
   const text = `${JSON.stringify(document, null, 2)}\n`
   const isUnchanged = text === readExisting()
