@@ -458,7 +458,12 @@ async function openSocket() {
   }
 }
 
-/** Binds a socket for other processes, as `cluster` does. @param {string} address @param {number} port @param {number} family */
+/**
+ * Binds a socket for other processes, as `cluster` does.
+ * @param {string} address
+ * @param {number} port
+ * @param {number} family
+ */
 function bind(address, port, family) {
   // A number is an error code.
   const handle = /** @type {any} */ (net)._createServerHandle(address, port, family, -1, 0)

@@ -14,15 +14,15 @@ import { receiveTask, throttleCpu } from './platform/task-process.ts'
 
 /*
  * The entry point of the child process that makes one backup, or proves one by a test restore, so that neither slows the
- * site down. A backup needs the database and the files, as on the command line; a proof opens the whole app, but serves no requests
- * from outside and runs no jobs. The process stops when its input ends, so it never outlives the server.
+ * site down. A backup needs the database and the files, as on the command line; a proof opens the whole app, but serves
+ * no requests from outside and runs no jobs. The process stops when its input ends, so it never outlives the server.
  */
 
 type Task<Kind extends 'backup' | 'proof'> = Extract<BackupProcessTask, Record<Kind, unknown>>
 
 /**
- * Settings for the site's own database during a proof: few connections, because the proof works on the restored copy, and a long
- * timeout, because a process of low priority may read a response long after it arrived.
+ * Settings for the site's own database during a proof: few connections, because the proof works on the restored copy,
+ * and a long timeout, because a process of low priority may read a response long after it arrived.
  */
 const databaseSettingsOfProof = { databasePoolSize: 2, databaseTimeoutMs: longStatementTimeoutMs }
 const stopTimeoutMs = 5_000

@@ -11,7 +11,7 @@ import { assignedWork, followSupervisor, report, reportWork, superviseWorkers } 
 
 /** How long running requests may go on after the server stopped accepting new ones. */
 const graceMs = 10_000
-/** The process exits within this time after the drain; the time limit of a service manager must be longer than both. */
+/** The process exits within this time after the drain; the time limit of a service manager must be longer than the sum. */
 const stopWithinMs = 25_000
 /** Signals within this time are one: Ctrl+C comes from the terminal, and from each process that forwards it. */
 const sameSignalMs = 1_000
@@ -62,7 +62,7 @@ async function start(settings: Settings) {
   })
   app.warm().catch((error) => log.error({ err: error }, 'warming failed'))
   const localUrl = `http://localhost:${server.port}`
-  /** @returns the setup link, when there is no administrator yet; only in the process that runs the jobs */
+  /** @returns the setup link, when nobody manages users and ADMIN_EMAIL is not set; only in the process that runs the jobs */
   const createAdministrator = async () => {
     if (work?.role === 'serve') return
     const { ensureAdministrator } = await import('./domain/sign-in/first-administrator.ts')

@@ -207,8 +207,9 @@ const exitOf = (worker: ChildProcess) =>
     worker.once('error', () => worker.pid === undefined && resolve())
   })
 /**
- * The exit code of a worker that was told to stop. A signal counts as success: it ends a worker that is still starting,
- * and a worker kills itself when a folder that does not respond would keep it from exiting (see `endProcess`).
+ * The exit code of a worker that was told to stop. SIGTERM, SIGINT and SIGKILL count as success: they end a worker that
+ * is still starting, and a worker kills itself when a folder that does not respond would keep it from exiting (see
+ * `endProcess`).
  */
 const exitCodeOf = ({ exitCode, signalCode }: ChildProcess) =>
   exitCode ?? (/^SIG(TERM|INT|KILL)$/.test(signalCode ?? '') ? 0 : 1)

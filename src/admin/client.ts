@@ -41,12 +41,12 @@ function throwUnreachable(error: unknown): never {
   throw error instanceof TypeError ? new Unreachable(error) : error
 }
 
-/** Whether the request, or the import of a chunk, got no response. */
+/** Whether the request got no response, or a chunk failed to load for any reason. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof Unreachable ||
   (error instanceof Error && /dynamically imported module|module script|preload CSS/i.test(error.message))
 
-/** Whether a retry may succeed: there was no response, or it was a 502, 503 or 504. */
+/** Whether a retry may succeed: `isUnreachable`, or a 502, 503 or 504. */
 export const isTemporary = (error: unknown): boolean =>
   isUnreachable(error) || (error instanceof ApiRefusal && [502, 503, 504].includes(error.problem.status))
 
@@ -74,7 +74,7 @@ async function fetchWithReauthentication(input: RequestInfo | URL, init?: Reques
   return reason && reauthenticate && (await reauthenticate(reason)) ? fetchWithReauthentication(input, init) : response
 }
 
-/** While the user types in a page no dialog opens: a notice above the page says that its draft is not saved. */
+/** Whether the user types in a page. Then a GET opens no dialog: a notice above the page says that its draft is not saved. */
 const isTypingInPage = () => Boolean(document.activeElement?.closest('[data-page-field]'))
 
 async function reauthenticationReason(response: Response, method: string): Promise<ReauthenticateReason | undefined> {
@@ -96,8 +96,8 @@ export async function reauthenticateFor(error: unknown): Promise<boolean> {
 let shownUser = ''
 
 /**
- * Sets the user for whom this window was loaded. Each request names that user in a header: if somebody else has signed
- * in in another window of the browser, the server treats it as signed out.
+ * Sets the user for whom this window was loaded. Requests name that user in a header: if somebody else has signed in in
+ * another window of the browser, the server treats them as signed out.
  */
 export function setShownUser(id: number): void {
   shownUser = String(id)
@@ -105,7 +105,7 @@ export function setShownUser(id: number): void {
 
 const languageHeader = () => ({ 'Accept-Language': currentLocale() })
 
-/** The headers of each request to the API, also of those without the typed client. */
+/** The headers of requests to the API, also of those without the typed client; `apiForAnyUser` does not name the user. */
 export const apiHeaders = (): Record<string, string> => ({ ...languageHeader(), [shownUserHeader]: shownUser })
 
 /** The typed API client. */

@@ -74,7 +74,7 @@ export type TextPart = keyof typeof importScreenTexts
 const requestedParts = new Set<TextPart>()
 /** The loaded parts, as `{part} {locale}`. */
 const loadedParts = new Set<string>()
-/** The locale of the last call of `loadLanguage` whose texts did not fail to load; they may still be loading. */
+/** The locale of the last call of `loadLanguage`, whose texts may still be loading; the current one if that call failed. */
 let requestedLocale: AdminLocale
 
 const texts = i18next.createInstance()

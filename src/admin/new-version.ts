@@ -2,14 +2,14 @@ import { notifyNewVersion } from './components/notify.tsx'
 
 const reloadedAtKey = 'reloaded-at'
 
-/** One object for each form with unsaved changes. */
-const unsavedForms = new Set<object>()
+/** One object for each form with unsaved changes and each running upload. */
+const unsavedWork = new Set<object>()
 
-/** Prevents a reload for a new version because a form has unsaved changes. @returns a function that allows it again */
+/** Prevents a reload for a new version because of unsaved work. @returns a function that allows it again */
 export function registerUnsavedWork(): () => void {
-  const form = {}
-  unsavedForms.add(form)
-  return () => void unsavedForms.delete(form)
+  const work = {}
+  unsavedWork.add(work)
+  return () => void unsavedWork.delete(work)
 }
 
 /**
@@ -23,7 +23,7 @@ export function reloadOnNewVersion(): void {
 
 async function reloadIfNewVersion(): Promise<void> {
   if (!(await isNewVersionDeployed())) return
-  if (unsavedForms.size > 0) return notifyNewVersion()
+  if (unsavedWork.size > 0) return notifyNewVersion()
   if (Date.now() - Number(sessionStorage.getItem(reloadedAtKey) ?? 0) < 10_000) return
   sessionStorage.setItem(reloadedAtKey, String(Date.now()))
   location.reload()

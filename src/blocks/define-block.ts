@@ -232,7 +232,10 @@ function labelsIn<Shape>({ name, hint, keywords, fields, nestedFields, choices }
  */
 export function defineBlock<const Type extends string, Shape extends z.core.$ZodLooseShape>(definition: {
   type: Type
-  /** Blocks of `site` are offered only for the header and footer, and those of `saved` are sections; neither is offered for pages. */
+  /**
+   * Blocks of `site` are offered only for the header and footer, and those of `saved` are sections; neither is offered
+   * for pages.
+   */
   group: BlockGroup
   /** Whether the block is a full-width section, which has its own margins. */
   fullWidth?: boolean

@@ -56,7 +56,10 @@ export const dashboard = z
           count,
         })
         .nullable(),
-      /** Texts of pages that wait for the user's review (the oldest five, and their number), and those sent back to the user. */
+      /**
+       * Texts of pages that wait for the user's review (the oldest five, and their number), and those sent back to the
+       * user.
+       */
       reviews: z
         .object({
           waiting: z.array(reviewItem),

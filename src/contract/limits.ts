@@ -107,7 +107,10 @@ export const limits = {
   /** An export before the page ids in its menus become slugs: below `configFileChars`, so that it can be imported. */
   exportedConfigBytes: 870_000,
 
-  /** Distinct values of one kind (referring sites, campaigns, …) that are counted on one day; further ones are counted together. */
+  /**
+   * Distinct values of one kind (referring sites, campaigns, …) that are counted on one day; further ones are counted
+   * together.
+   */
   statisticsValues: 100,
   /** Days on the dashboard's chart of messages. */
   messageDaysShown: 30,

@@ -16,7 +16,10 @@ export function fillPlaceholders(text: string, placeholders: Placeholders): stri
   return text.replace(placeholderPattern, (whole, name) => findValue(name, placeholders) ?? whole)
 }
 
-/** The size of a value as JSON in UTF-8 bytes once its placeholders are filled, whose values are counted without JSON escapes. */
+/**
+ * The size of a value as JSON in UTF-8 bytes once its placeholders are filled, whose values are counted without JSON
+ * escapes.
+ */
 export function countFilledBytes(value: unknown, placeholders: Placeholders): number {
   const json = JSON.stringify(value)
   const addedBytes = new Map<string, number>()

@@ -104,7 +104,10 @@ function parseJson(text: string): unknown {
   return value
 }
 
-/** The number of strings in a value, keys included. Iterative, because a body may be nested deeper than the call stack allows. */
+/**
+ * The number of strings in a value, keys included. Iterative, because a body may be nested deeper than the call stack
+ * allows.
+ */
 function countStringsInValue(value: unknown): number {
   let count = 0
   const pending: unknown[] = [value]

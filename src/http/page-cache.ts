@@ -268,7 +268,7 @@ const headersOf304 = new Set(['cache-control', 'vary', 'content-location', 'expi
 function chooseEncoding(cached: CachedResponse, accepted: string): EncodedResponse {
   const encoding = accepted === '' ? 'identity' : negotiateEncoding(accepted)
   if (encoding === 'br') {
-    // Brotli is ready for later requests; this one gets gzip. It starts once.
+    // The first request starts Brotli and gets gzip; later ones get Brotli once it is ready.
     cached.compressBrotli?.()
     cached.compressBrotli = undefined
     return cached.br ?? cached.gzip ?? cached.identity

@@ -75,7 +75,7 @@ export function respondToError(error: unknown, c: HonoContext<Env>, unexpectedCo
 const unavailableRetrySeconds = 5
 
 /**
- * The refusal for any error. One that is no `Refusal` or `HTTPException` becomes the `cause` of a new refusal: 503
+ * The refusal for any error. One that is no `Refusal` or `HTTPException` below 500 becomes the `cause` of a new refusal: 503
  * while the database is unavailable or the disk is full, else `unexpectedCode`.
  */
 export function refusalOf(error: unknown, unexpectedCode: RefusalCode = 'unexpected'): Refusal {

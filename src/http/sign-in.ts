@@ -126,7 +126,7 @@ export async function signOut(c: HonoContext<Env>): Promise<void> {
   }
 }
 
-/** Runs one counted attempt. The count stays when Better Auth refuses, and is reverted otherwise. */
+/** Runs one counted attempt. The count stays after an `AuthError`, and is reverted otherwise. */
 async function runCountedAttempt<T>(
   attempt: { uncount(): Promise<void> },
   defaultCode: 'wrong_login' | 'signed_out',
@@ -141,7 +141,7 @@ async function runCountedAttempt<T>(
   return result
 }
 
-/** Better Auth's codes for a wrong second factor. */
+/** Better Auth's codes for a wrong second factor. `CONFLICT`: a recovery code that could not be stored as used. */
 const wrongCodes = ['INVALID_CODE', 'INVALID_BACKUP_CODE', 'CONFLICT']
 
 function refusalFor({ code }: AuthError, defaultCode: 'wrong_login' | 'signed_out'): Refusal {

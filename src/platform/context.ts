@@ -43,7 +43,7 @@ export interface Context {
   requestOrigin: string
   /** The key that signs links and fingerprints, and encrypts stored passwords, such as that of the mail server. */
   secret: string
-  /** Whether posted messages are rate-limited; false for benchmarks and the canary. */
+  /** Whether posted messages are rate-limited; false for benchmarks, copies of the site and the canary. */
   rateLimited: boolean
   /**
    * Runs a search by a visitor; only a few run at once, and others wait.

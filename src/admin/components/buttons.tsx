@@ -15,7 +15,7 @@ type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'style' | 'color'
 
 export const LinkButton = createLink((props: ButtonProps & LinkProps) => <Button component="a" {...props} />)
 
-/** A link that looks like text. */
+/** A link in text or in a list, in the font of the text around it. */
 export const TextLink = createLink((props: AnchorProps & LinkProps) => <Anchor underline="hover" inherit {...props} />)
 
 /** A button that adds an item to a list. */

@@ -10,7 +10,7 @@ import { notify, notifyFailure } from './notify.tsx'
 import { type BackLink, NotFound, Page } from './page.tsx'
 import { LoadingOrError } from './states.tsx'
 
-/** The screen of one record. While there is none it shows that it is loading, missing, failed or not allowed. */
+/** The screen of one record, or that it is loading, missing, failed or not allowed. */
 export function RecordPage<Entity>(props: {
   query: Pick<UseQueryResult<Entity>, 'data' | 'error' | 'refetch'>
   maySee: boolean

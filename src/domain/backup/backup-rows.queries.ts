@@ -47,7 +47,10 @@ export interface ListedBackupMessage {
   createdAt: string
 }
 
-/** Yields all messages by id, in batches. It lets other requests run between them, because a site may have a million messages. */
+/**
+ * Yields all messages by id, in batches. It lets other requests run between them, because a site may have a million
+ * messages.
+ */
 export async function* readMessages(db: Database): AsyncGenerator<ListedBackupMessage[]> {
   for (let afterId = 0; ; ) {
     const rows = await db
@@ -74,7 +77,10 @@ interface ListedPageText {
   isPublished: number
 }
 
-/** Yields the texts of all pages by page id, in batches as `readMessages`. The slug is the published one, or else the saved one. */
+/**
+ * Yields the texts of all pages by page id, in batches as `readMessages`. The slug is the published one, or else the
+ * saved one.
+ */
 export async function* readPageTexts(db: Database): AsyncGenerator<ListedPageText[]> {
   for (let afterId = 0; ; ) {
     const pages = await db

@@ -225,8 +225,9 @@ export async function deleteOldRuns(db: Database, old: { before: Date; updatesBe
 }
 
 /**
- * After a restore, ends the runs and proofs that were open when the backup was made: the run of the restored archive is done, all
- * others are interrupted. These lose their archive names, because the archives of failed runs are removed, and theirs may be complete.
+ * After a restore, ends the runs and proofs that were open when the backup was made: the run of the restored archive is
+ * done, all others are interrupted. These lose their archive names, because the archives of failed runs are removed,
+ * and theirs may be complete.
  */
 export async function finishRestoredRuns(
   tx: Transaction,

@@ -16,7 +16,7 @@ import { findSettingRow, saveSettingRow } from './backup-run.queries.ts'
 
 /** The settings as they are stored. */
 export interface StoredSettings extends Omit<BackupSettings, 'hasSecret' | 'version'> {
-  /** The secret access key of S3, encrypted with the setting SECRET; empty without one. */
+  /** The secret access key of S3, encrypted with `Context.secret`; empty without one. */
   encryptedSecret: string
   /** The public key (age recipient) that encrypts all backups; empty until the first use. */
   recipient: string
@@ -68,7 +68,7 @@ export function toBackupSettings({ settings, version }: FoundSettings): BackupSe
   return { ...shown, hasSecret: encryptedSecret !== '', version }
 }
 
-/** Opens the configured target. @throws {ExplainedError} when the S3 key cannot be decrypted, because the setting SECRET changed */
+/** Opens the configured target. @throws {ExplainedError} when the S3 key cannot be decrypted, because the secret changed */
 export async function openTarget(ctx: Pick<Context, 'secret'>, settings: StoredSettings): Promise<BackupTarget> {
   if (settings.kind === 'folder') return folderTarget(settings.folder)
   const secretAccessKey = await decryptText(ctx.secret, settings.encryptedSecret)
@@ -192,8 +192,8 @@ export class BackupKeyMismatch extends ExplainedError {
 }
 
 /**
- * Returns the key of the site's backups. All instances must have the same one, so that one recovery sheet opens every backup: the
- * first instance that needs a key makes its own key that of the site, and creates one if it has none.
+ * Returns the key of the site's backups. All instances must have the same one, so that one recovery sheet opens every
+ * backup: the first instance that needs a key makes its own key that of the site, and creates one if it has none.
  * @param replace makes the key of this instance the key of the site
  * @throws {BackupKeyMismatch}
  */

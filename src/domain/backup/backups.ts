@@ -106,7 +106,10 @@ export async function showRecoverySheet(ctx: Context, locale: Locale): Promise<s
   return showRecoverySheetUnchecked(ctx, locale)
 }
 
-/** `showRecoverySheet` without a check of rights. @param options.replaceKey makes the key of this instance the key of the site */
+/**
+ * `showRecoverySheet` without a check of rights.
+ * @param options.replaceKey makes the key of this instance the key of the site
+ */
 export async function showRecoverySheetUnchecked(
   ctx: Pick<Context, 'actor' | 'db' | 'dialect' | 'now' | 'origin' | 'site' | 'transaction'> & { backups: BackupParts },
   locale: Locale,
@@ -129,7 +132,10 @@ export async function showRecoverySheetUnchecked(
   return recoverySheet(values, locale)
 }
 
-/** Queues a proof of the newest backup, or returns the one that is already queued. @throws {Refusal} `not_found` without a backup */
+/**
+ * Queues a proof of the newest backup, or returns the one that is already queued.
+ * @throws {Refusal} `not_found` without a backup
+ */
 export async function requestProof(ctx: Context, locale: Locale): Promise<BackupProof> {
   allow(ctx, canManageBackups)
   const { proof } = await queueProof(ctx, 'hand')
@@ -137,7 +143,11 @@ export async function requestProof(ctx: Context, locale: Locale): Promise<Backup
   return toBackupProof(proof, locale)
 }
 
-/** `requestProof` without a check of rights. @returns `isNew`: no proof was queued yet @throws {Refusal} `not_found` without a backup */
+/**
+ * `requestProof` without a check of rights.
+ * @returns `isNew`: no proof was queued yet
+ * @throws {Refusal} `not_found` without a backup
+ */
 export async function queueProof(
   ctx: Pick<Context, 'dialect' | 'now' | 'transaction'> & { backups: Pick<BackupParts, 'defaultFolder'> },
   madeBy: 'hand' | 'command',
@@ -194,9 +204,12 @@ export interface BackupStatus {
   at: Date | undefined
   /** The error of the newest backup; empty unless the state is `failed`. */
   error: string
-  /** The newest conclusive proof, or else the newest one: its time, and the time of its backup. */
+  /** The newest conclusive proof, or else the newest inconclusive one: its time, and the time of its backup. */
   proof: { outcome: 'proved' | 'failed' | 'unknown'; at: Date; backupAt: Date | undefined } | undefined
-  /** Since when no backup was proved: the later of the last proved one and the start of the schedule; else the first backup. */
+  /**
+   * Since when no backup was proved: the later of the last proved one, if none failed after it, and the start of the
+   * schedule; else the first backup.
+   */
   unprovedSince: Date | undefined
 }
 

@@ -18,22 +18,28 @@ import { type BackupHead, type CheckedBackup, readBackupHead } from './check-bac
 import { type BlobFile, type BlobFiles, blobFile, items } from './contents.ts'
 
 /*
- * Blobs never change, so backups at one target share them: each blob is in one encrypted blob file, in a folder next to the archives,
- * and each archive lists the blob files that it needs.
+ * Blobs never change, so backups at one target share them: each blob is in one encrypted blob file, in a folder next to
+ * the archives, and each archive lists the blob files that it needs.
  */
 
-/** The target of the archives and their blob files, with the key of all of them. */
+/** The target of the archives and their blob files, with the site's key. */
 interface KeyedTarget {
   target: BackupTarget
   key: BackupKey
   signal?: AbortSignal
 }
 
-/** Each site and key has a folder of its own, so that every file in it belongs to the site and can be decrypted with the key. */
+/**
+ * Each site and key has a folder of its own, so that every file in it belongs to the site and can be decrypted with the
+ * key.
+ */
 const folderNameFor = (key: BackupKey, siteId: string): string =>
   `etalage-files-${keyedHash(key, ['folder', siteId]).slice(0, 32)}`
 
-/** The name depends on the storage keys, so a blob with other objects than before gets another file. A hash reveals nothing of them. */
+/**
+ * The name depends on the storage keys, so a blob with other objects than before gets another file. A hash reveals
+ * nothing of them.
+ */
 const fileNameFor = (key: BackupKey, storageKeys: readonly string[]): string =>
   `${keyedHash(key, ['blob', ...storageKeys])}.age`
 
@@ -43,7 +49,8 @@ const keyedHash = ({ identity }: BackupKey, values: readonly string[]): string =
 const archiveNamePattern = /^etalage-.*\.tar\.age$/
 
 /**
- * Writes the blob files that the target lacks, has in another size, or has damaged.
+ * Writes the blob files that the target lacks, has in another size or damaged, or that the newest readable archive of
+ * this site does not list.
  * @param damaged names of blob files that a proof (a test restore) found damaged
  * @returns the list for the archive, and the bytes that were written
  */
@@ -108,7 +115,10 @@ async function sizesIn(target: BackupTarget, folder: string, signal?: AbortSigna
   return new Map((await target.list(folder, signal)).map(({ name, bytes }) => [name, bytes]))
 }
 
-/** The blob files by blob id that the newest readable archive of this site with this folder lists; none without such an archive. */
+/**
+ * The blob files by blob id that the newest readable archive of this site with this folder lists; none without such an
+ * archive.
+ */
 async function findNewestBlobs(keyedTarget: KeyedTarget, siteId: string, folder: string): Promise<BlobFiles['blobs']> {
   for (const { name } of (await listArchives(keyedTarget.target, keyedTarget.signal)).toReversed()) {
     const head = await readHead(keyedTarget, name).catch((error) => {
@@ -149,14 +159,18 @@ export async function requireBlobFiles(
   throw new TargetFailure({ key: 'targetLost', target: target.label, count: lost.length, name })
 }
 
-/** A copy of the site with the same key may be making a backup at the target, which lists its blob files only when it is done. */
+/**
+ * A copy of the site with the same key may be making a backup at the target, which lists its blob files only when it is
+ * done.
+ */
 const minUnusedAgeMs = 2 * 24 * 60 * 60_000
 
 /**
- * Removes the blob files of this site that no archive at the target lists and that were stored more than `minUnusedAgeMs` before the
- * newest backup: newer ones may belong to a backup that is being made.
+ * Removes the blob files of this site that no archive at the target lists and that were stored more than
+ * `minUnusedAgeMs` before the newest backup: newer ones may belong to a backup that is being made.
  * @param newest the archive name of the newest backup, or the time instead of it at a target that gets no more backups
- * @param ownArchives names of the archives that this site made at this target; other archives that cannot be opened are ignored
+ * @param ownArchives names of the archives that this site made at this target; others that cannot be opened are
+ * ignored, unless they are of a newer version
  * @throws {UnusableArchive} when an archive of this site cannot be read; nothing is removed then
  */
 export async function removeUnusedBlobFiles(
@@ -267,7 +281,10 @@ export function withoutBlobFiles(
   }
 }
 
-/** A reason for people, with the number of unusable blob files and the first five causes. @param all the number of all blob files */
+/**
+ * A reason for people, with the number of unusable blob files and the first five causes.
+ * @param all the number of all blob files
+ */
 export const describeUnusable = (unusable: readonly UnusableBlobFile[], all: number): Reason => ({
   key: 'filesUnusable',
   ...{ count: unusable.length, all },
@@ -277,7 +294,8 @@ export const describeUnusable = (unusable: readonly UnusableBlobFile[], all: num
 /**
  * Reads the objects of a blob file.
  * @param handleItem as of `readArchive`; its content is verified only when the returned promise resolves
- * @throws {UnusableArchive} when the file is missing, damaged or not the listed one; {TargetFailure} when the whole target fails
+ * @throws {UnusableArchive} when the file is missing, damaged or not the listed one; {TargetFailure} when the whole
+ * target fails
  */
 export async function readBlobFile(
   { target, identity, signal }: { target: BackupTarget; identity: string; signal?: AbortSignal },

@@ -26,8 +26,8 @@ export interface CheckedBackup {
 }
 
 /**
- * Reads a whole archive, and verifies every item against the manifest, without writing anything. It does not read the blob files:
- * `listUnusableBlobFiles` does.
+ * Reads a whole archive, and verifies every item against the manifest, without writing anything. It does not read the
+ * blob files: `listUnusableBlobFiles` does.
  * @throws {UnusableArchive} when the archive is damaged or has another key; {NewerArchive} when a newer version made it
  */
 export async function checkBackup(path: string, identity: string, signal?: AbortSignal): Promise<CheckedBackup> {

@@ -61,7 +61,10 @@ export const manifest = z.object({
   rows: z.record(z.string(), z.int()),
   /** All other items, in their order. */
   items: z.array(archiveItem),
-  /** Blobs that staff deleted before the backup had read them. The tables still have the rows of their files, which a restore deletes. */
+  /**
+   * Blobs that staff deleted before the backup had read them. The tables still have the rows of their files, which a
+   * restore deletes.
+   */
   deletedBlobs: z.array(z.string()),
   /** Blobs that the database lists but the storage does not have. */
   missingBlobs: z.array(z.string()),

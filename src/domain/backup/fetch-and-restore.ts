@@ -38,8 +38,8 @@ const maxResults = 20
  * @param request.id of the backup run
  * @param request.signal aborted when the client disconnects
  * @returns the cause in `problem` if the backup cannot be read
- * @throws {Refusal} `password_needed`, `not_found`, `too_many`, `unavailable` when aborted; `signed_out` or `not_allowed`, also when
- * the actor lost the right meanwhile
+ * @throws {Refusal} `password_needed`, `not_found`, `too_many`, `unavailable` when aborted; `signed_out` or
+ * `not_allowed`, also when the actor lost the right meanwhile
  */
 export async function searchBackup(
   ctx: Context,
@@ -152,7 +152,10 @@ interface Search {
 
 const numbersOf = ({ id, reference }: ListedBackupMessage) => [String(id), ...(reference ? [String(reference)] : [])]
 
-/** The newest messages that match by name, address or number. Those of erased people match by number only, without name and address. */
+/**
+ * The newest messages that match by name, address or number. Those of erased people match by number only, without name
+ * and address.
+ */
 async function findMessages(
   { db }: OpenBackup,
   { text, signal }: Search,
@@ -196,7 +199,10 @@ async function searchPages(
   return { results: [...pageIds].slice(0, maxResults), more: pageIds.size > maxResults }
 }
 
-/** Reduces an address that was copied from a browser to its decoded path, without a `/` at the end. Another text stays as it is. */
+/**
+ * Reduces an address that was copied from a browser to its decoded path, without a `/` at the end. Another text is
+ * decoded in the same way.
+ */
 function pathIn(text: string): string {
   const [, pathname] = /^https?:\/\/[^/?#]+([^?#]*)/i.exec(text) ?? []
   const path = pathname === '' ? '/' : (pathname ?? text).replace(/(?<=.)\/$/, '')

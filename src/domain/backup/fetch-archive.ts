@@ -29,7 +29,8 @@ export async function sizeOfArchive({ target, name, bytes: storedBytes }: Stored
 }
 
 /**
- * Downloads an archive into a folder, so that the check and the restore read the same file. It has no timeout, but targets have one.
+ * Downloads an archive into a folder, so that the check and the restore read the same file. It has no timeout, but
+ * targets have one.
  * @param bytes the size of the archive; a longer download is ended
  * @returns the path
  * @throws {LostArchive}; {TargetFailure}

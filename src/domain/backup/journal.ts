@@ -14,8 +14,8 @@ import { listBlockedUsers } from './backup.queries.ts'
 import { siteIdOf } from './contents.ts'
 
 /**
- * The changes that a restore of an older backup must not undo: erasures, deleted and blocked users, and used ids. After each backup
- * the journal is stored next to the archives; a restore also reads that of the database that it replaces.
+ * The changes that a restore of an older backup must not undo: erasures, deleted and blocked users, and used ids. After
+ * each backup the journal is stored next to the archives; a restore also reads that of the database that it replaces.
  */
 const journal = z.object({
   siteId: z.string(),
@@ -49,8 +49,8 @@ export const onlyOwnTables = (lastIds: Journal['lastIds']): Journal['lastIds'] =
   Object.fromEntries(Object.entries(lastIds).filter(([table]) => ownTables.has(table)))
 
 /**
- * Writes the journal next to the archives, encrypted with the same key and merged with the existing one. An existing journal that
- * cannot be read, for example after a change of the key, is renamed.
+ * Writes the journal next to the archives, encrypted with the same key and merged with the existing one. An existing
+ * journal that cannot be read, for example after a change of the key, is renamed.
  * @returns its new name, or undefined
  */
 export async function writeJournalFile(
@@ -72,8 +72,9 @@ export async function writeJournalFile(
 }
 
 /**
- * Merges the erasures and highest ids of both: the existing journal may be of a copy of the site, or from a time when the clock was
- * wrong. A copy may use the same user id for another person, so deleted and blocked users are those of `content` alone.
+ * Merges the erasures and highest ids of both: the existing journal may be of a copy of the site, or from a time when
+ * the clock was wrong. A copy may use the same user id for another person, so deleted and blocked users are those of
+ * `content` alone.
  */
 function mergeJournals(existing: Journal, content: Journal): Journal {
   const entries = new Map<string, JournalEntry>()
@@ -90,7 +91,10 @@ function mergeJournals(existing: Journal, content: Journal): Journal {
   return { ...content, at, entries: [...entries.values()], lastIds }
 }
 
-/** Reads the journal next to an archive; undefined without one. @throws {UnusableJournal}, or a restore would bring back erased people */
+/**
+ * Reads the journal next to an archive; undefined without one.
+ * @throws {UnusableJournal}, or a restore would bring back erased people
+ */
 export const readJournalNextTo = (archive: string, identity: string, siteId: string): Promise<Journal | undefined> =>
   readJournalAt(folderTarget(dirname(archive)), identity, siteId)
 

@@ -15,8 +15,8 @@ export async function createLease(
 }
 
 /**
- * Whether a lease has expired, which means that its holder died. After the clock was set back, a live holder soon renews its lease to
- * a near time; so a lease that stays far ahead, like the start of its work, is of a dead holder.
+ * Whether a lease has expired, which means that its holder died. After the clock was set back, a live holder soon
+ * renews its lease to a near time; so a lease that stays far ahead, like the start of its work, is of a dead holder.
  */
 export async function hasLeaseExpired(
   { dialect }: Pick<Context, 'dialect'>,

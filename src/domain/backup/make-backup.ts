@@ -35,7 +35,7 @@ export interface MadeBackup extends Pick<Manifest, 'missingBlobs'> {
   /** SHA-256 of the archive, in hex. */
   hash: string
   rows: number
-  /** The number of stored objects: originals and resized images. */
+  /** The number of stored objects, such as originals and resized images. */
   files: number
   /** The new name of an existing journal that could not be read; undefined when it could. */
   unreadableJournal: string | undefined
@@ -49,8 +49,8 @@ export const estimateBackupBytes = async ({ db, dialect }: Pick<Context, 'db' | 
  * Writes an encrypted archive of the running site: a snapshot of the database, the stored files, the configuration file and
  * the secret. It streams, so memory grows only with the number of stored files. Afterwards the archive is read back, to
  * verify that the target stored it.
- * @param to.separateFiles stores the files in blob files next to the archive, which all backups at the target share; without it the
- * archive contains them
+ * @param to.separateFiles stores the files in blob files next to the archive, which all backups at the target share;
+ * without it the archive contains them
  * @param to.separateFiles.damaged names of blob files that a proof (a test restore) found damaged; they are written again
  * @throws {TargetFailure}
  */
@@ -154,7 +154,10 @@ async function* linesOf(
   }
 }
 
-/** Adds the objects of a blob. If some are missing, `deletedBlobs` gets the blob, if staff deleted it meanwhile, or `missingBlobs`. */
+/**
+ * Adds the objects of a blob. A blob that was released meanwhile is added to `deletedBlobs`; a committed one of which no object
+ * exists, to `missingBlobs`.
+ */
 async function addBlob(source: BackupSource, blobId: string, contents: Manifest, add: AddItem): Promise<void> {
   const keys = await source.storage.list(blobId)
   // Objects are removed only after the blob is released: if it still is committed, the list was complete.

@@ -59,8 +59,8 @@ export interface OpenBackup {
 }
 
 /**
- * Restores a backup of this site into a temporary SQLite database with today's tables, which is removed after `work`. The site keeps
- * running.
+ * Restores a backup of this site into a temporary SQLite database with today's tables, which is removed after `work`.
+ * The site keeps running.
  * @param from.target has the journal and blob files of the archive; the folder of `path` if it is left out
  * @throws {UnusableArchive}; {NotRestored} `otherSite`, `noRoom`
  */
@@ -150,7 +150,8 @@ export interface ExtractedBlob {
 
 /**
  * Reads the objects of some blobs into temporary files.
- * @returns one for each blob, in their order; without objects if the backup lacks the blob, or its blob file is missing or damaged
+ * @returns one for each blob, in their order; without objects if the backup lacks the blob, or its blob file is missing
+ * or damaged
  * @throws {NotRestored} `noRoom`; {UnusableArchive} when the archive itself cannot be read
  */
 export async function extractBlobs(
@@ -190,7 +191,10 @@ export async function extractBlobs(
   return blobs.map(({ blobId, type }) => ({ objects: objectsByBlob.get(blobId) ?? [], type }))
 }
 
-/** The input of `storeBlobs` that stores these objects under the new blob's id. Those besides the original are resized images. */
+/**
+ * The input of `storeBlobs` that stores these objects under the new blob's id. The only one besides the original is the
+ * preview, a WebP.
+ */
 export const toBlobInput = ({ uploads }: Pick<OpenBackupContext, 'uploads'>, { objects, type }: ExtractedBlob) => ({
   bytes: objects.reduce((sum, { bytes }) => sum + bytes, 0),
   async fill(blobId: string) {

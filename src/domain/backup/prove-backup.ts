@@ -34,8 +34,9 @@ class ProofFailed extends ExplainedError {}
 class ProofInconclusive extends ExplainedError {}
 
 /**
- * Proves a backup by a test restore: restores it into a temporary folder as the command `restore` does, starts a copy of the site
- * there, and checks its database, files, pages (against the live site) and signing in. The copy sends no email and runs no jobs.
+ * Proves a backup by a test restore: restores it into a temporary folder as the command `restore` does, starts a copy
+ * of the site there, and checks its database, files, pages (against the live site) and signing in. The copy sends no
+ * email and runs no jobs.
  * @returns also when it fails, with the findings up to that point
  */
 export async function proveBackup(ctx: ProofContext, from: StoredArchive, signal?: AbortSignal): Promise<Proof> {
@@ -68,7 +69,10 @@ export async function proveBackup(ctx: ProofContext, from: StoredArchive, signal
   }
 }
 
-/** Whether an error is of this machine or the target, such as a full disk or a timeout, and so says nothing about the backup. */
+/**
+ * Whether an error is of this machine or the target, such as a full disk or a timeout, and so says nothing about the
+ * backup.
+ */
 const isInconclusive = (error: unknown): boolean =>
   error instanceof ProofInconclusive ||
   error instanceof BackupKeyMismatch ||
@@ -155,7 +159,10 @@ function requireMatchingBlobs(
   throw new ProofFailed({ key: 'filesOther', count: mismatches.length, names })
 }
 
-/** Compares pages of the copy with the live site, unless its content changed since. @param version the invalidation version of the copy */
+/**
+ * Compares pages of the copy with the live site. Differences are allowed if its content changed since the backup.
+ * @param version the invalidation version of the copy
+ */
 async function comparePages(
   ctx: ProofContext,
   copy: RunningSite,

@@ -4,8 +4,8 @@ import { listReadingLeases, startReadingLease, updateReadingLease } from './back
 import { createLease, hasLeaseExpired, withRenewedLease } from './lease.ts'
 
 /**
- * Holds the lease to read a backup while `work` runs. Only one process of the site reads backups at a time, because each restores a
- * whole copy, and processes of one machine share its disk.
+ * Holds the lease to read a backup while `work` runs. Only one process of the site reads backups at a time, because
+ * each restores a whole copy, and processes of one machine share its disk.
  * @throws {Refusal} `too_many` when a process reads a backup already
  */
 export async function withReadingLease<T>(

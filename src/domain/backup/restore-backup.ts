@@ -85,8 +85,8 @@ export interface Restored {
 export const isOccupied = (target: Pick<Context, 'db'>): Promise<boolean> => hasUsers(target.db)
 
 /**
- * Replaces the site with a backup that `checkBackup` verified. Files are added first, next to the existing ones; then the database
- * is replaced in one transaction. So an interrupted restore leaves the site as it was.
+ * Replaces the site with a backup that `checkBackup` verified. Files are added first, next to the existing ones; then
+ * the database is replaced in one transaction. So an interrupted restore leaves the site as it was.
  * @throws {UnusableArchive} when the archive changed since it was verified
  */
 export async function restoreBackup(target: RestoreTarget, from: RestoreSource): Promise<Restored> {
@@ -104,7 +104,8 @@ export async function restoreBackup(target: RestoreTarget, from: RestoreSource):
   const isSecretPrepared = existsSync(pendingSecretPath(target.dataDir))
   const replacing = db.transaction().execute(async (tx) => {
     await dialect.copy.prepareLongTransaction(tx)
-    // Waits for another restore into this database, with another data folder, before reading the journal and blobs that it leaves.
+    // Waits for another restore into this database, with another data folder, before reading the journal and blobs that
+    // it leaves.
     await dialect.lock(tx, 'backups')
     const replacedBlobs = await listBlobs(tx)
     const journals = [
@@ -162,7 +163,10 @@ export async function restoreBackup(target: RestoreTarget, from: RestoreSource):
   return { ...restored, otherSecret: target.secretIsSetting && target.secret !== secret }
 }
 
-/** Adds the files of the backup to the storage; none is overwritten, as blob ids are random. @param addedBlobs receives the ids */
+/**
+ * Adds the files of the backup to the storage; none is overwritten, as blob ids are random.
+ * @param addedBlobs receives the ids
+ */
 async function addFiles(
   { storage, temporaryFiles }: RestoreTarget,
   from: RestoreSource,
@@ -215,7 +219,8 @@ async function requireRowCounts(tx: Transaction, { path, backup }: RestoreSource
 }
 
 /**
- * Replaces all tables by empty ones with the schema version of the backup; those of a new database stay if they have that version.
+ * Replaces all tables by empty ones with the schema version of the backup; those of a new database stay if they have
+ * that version.
  * @param migrations of the backup
  * @param backedUpTables in foreign-key order: referenced tables come first
  */
@@ -291,7 +296,10 @@ const holdEmails = (tx: Transaction, madeAt: string, now: Date): Promise<number>
     now,
   )
 
-/** Repeats the erasures since the backup, and blocks the users who were deleted or blocked since. @param madeAt of the backup */
+/**
+ * Repeats the erasures since the backup, and blocks the users who were deleted or blocked since.
+ * @param madeAt of the backup
+ */
 async function applyJournals(
   ctx: Pick<Context, 'dialect' | 'now'> & { secret: string },
   tx: Transaction,
@@ -332,7 +340,10 @@ async function listAddresses(
   return [...emails]
 }
 
-/** Possible email addresses in a text, also after an escaped line break, each with and without the punctuation around it; in lower case. */
+/**
+ * Possible email addresses in a text, also after an escaped line break, each with and without the punctuation around
+ * it; in lower case.
+ */
 export function addressesIn(text: string): string[] {
   const texts = [text, text.replace(/\\[bfnrt]/g, ' ')]
   // The lookbehind allows a match only at the start of a run of address characters: otherwise a long run takes quadratic time.

@@ -58,7 +58,10 @@ export interface RestoredBackupPage {
   paths: { locale: Locale; from: string; to: string }[]
   /** The names of the restored files, which the site no longer had; they are served at their old addresses again. */
   files: string[]
-  /** Files that the backup lacks, that are damaged, or that an upload would refuse: by name, or else by public id. */
+  /**
+   * Files that the backup lacks, that are damaged, or that an upload would refuse or take for another type: by name, or
+   * else by public id.
+   */
   missingFiles: string[]
 }
 
@@ -270,7 +273,10 @@ async function extractFiles(
 /** The properties of an SVG that sanitizing changes. */
 type SanitizedFile = Pick<FileRow, 'bytes' | 'contentHash' | 'width' | 'height'>
 
-/** Replaces the SVG at this path by what an upload of it would store today. @returns undefined when an upload would refuse it */
+/**
+ * Replaces the SVG at this path by what an upload of it would store today.
+ * @returns undefined when an upload would refuse it
+ */
 async function sanitizeStoredSvg(
   ctx: OpenBackupContext,
   { folder }: OpenBackup,

@@ -42,7 +42,10 @@ export async function restoreToTemporaryCopy(
   }
 }
 
-/** Opens a new database. It is copied from one with today's tables: running all migrations would block the event loop for half a second. */
+/**
+ * Opens a new database. It is copied from one with today's tables: running all migrations would block the event loop
+ * for half a second.
+ */
 async function openNewCopy(dataDir: string): Promise<OpenDatabase> {
   const path = sqlitePath(dataDir)
   try {

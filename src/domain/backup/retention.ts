@@ -7,8 +7,8 @@ interface RetentionRule {
 }
 
 /**
- * Selects the backups that a retention rule retains: the newest of each day, week and month, for the last `daily` days, `weekly`
- * weeks and `monthly` months that have a backup. The newest backup is always retained.
+ * Selects the backups that a retention rule retains: the newest of each day, week and month, for the last `daily` days,
+ * `weekly` weeks and `monthly` months that have a backup. The newest backup is always retained.
  */
 export function selectRetainedBackups<Backup extends { madeAt: Date }>(
   backups: readonly Backup[],

@@ -62,8 +62,8 @@ export interface ClaimedBackup {
 /**
  * Makes the queued or scheduled backup, if one is due; only one runs at a time across all instances. A scheduled backup is
  * made once a day, late if no server ran at its time, and retried twice when it fails.
- * @param perform makes the backup and stores its outcome: `performBackup`, in this process or in a child process. It rejects when
- * that process died.
+ * @param perform makes the backup and stores its outcome: `performBackup`, in this process or in a child process. It
+ * rejects when that process died.
  * @returns the run as it was claimed, without its outcome; undefined when nothing was due
  */
 export async function runDueBackup(
@@ -99,8 +99,8 @@ export async function performBackup(
 }
 
 /**
- * Makes a backup for the command line, into any folder, even while another backup runs. Its archive contains all files, so that it
- * can be moved alone.
+ * Makes a backup for the command line, into any folder, even while another backup runs. Its archive contains all files,
+ * so that it can be moved alone.
  * @param prefix the beginning of its file name
  * @throws whatever made it fail, after storing that
  */
@@ -123,7 +123,10 @@ export async function backUpTo(
 
 const maxUpdateBackups = 3
 
-/** As `backUpTo`, before an update; older ones are removed. @returns `notRemoved`: why one could not be removed */
+/**
+ * As `backUpTo`, before an update; all but the newest `maxUpdateBackups` of earlier updates are removed.
+ * @returns `notRemoved`: why one could not be removed; the new backup is good all the same
+ */
 export async function backUpForUpdate(
   ctx: BackupContext,
   folder: string,
@@ -202,7 +205,10 @@ async function claimRun(ctx: BackupContext): Promise<ClaimedBackup | undefined> 
 export const targetLabel = (settings: StoredSettings): string =>
   settings.kind === 'folder' ? settings.folder : s3Label(settings)
 
-/** Opens the target of a backup: its folder, or the configured bucket. @throws {LostArchive} when the backup is in another bucket */
+/**
+ * Opens the target of a backup: its folder, or the configured bucket.
+ * @throws {LostArchive} when the backup is in another bucket
+ */
 export async function openTargetOf(
   ctx: Pick<Context, 'secret'>,
   settings: StoredSettings,
@@ -361,7 +367,10 @@ async function markFailedIn(
   return true
 }
 
-/** Removes older backups: at the target by the retention rule, elsewhere the expired ones. Only recorded archives are removed. */
+/**
+ * Removes older backups: at the target by the retention rule, elsewhere the expired ones. Only recorded archives are
+ * removed.
+ */
 async function applyRetention(
   ctx: BackupContext & Pick<Context, 'log'>,
   settings: StoredSettings,
@@ -418,12 +427,15 @@ async function applyRetention(
   )
   await deleteOldRuns(ctx.db, {
     before: new Date(ctx.now().getTime() - listRetentionMs),
-    // An archive is found by its row, so no row is deleted (before 1970) until the archives are removed.
+    // An archive is found by its row, so no row of such a backup is deleted (before 1970) until the archives are removed.
     updatesBefore: new Date(areUpdateBackupsRemoved ? retainedSince - listRetentionMs : 0),
   })
 }
 
-/** Removes expired backups from folders that are no longer the target. A bucket that is no longer configured cannot be opened. */
+/**
+ * Removes expired backups from folders that are no longer the target. A bucket that is no longer configured cannot be
+ * opened.
+ */
 async function removeExpiredElsewhere(
   ctx: BackupContext & Pick<Context, 'log'>,
   current: Pick<BackupTarget, 'label'>,

@@ -40,10 +40,10 @@ export interface ClaimedProof {
 export class ProcessKilled extends ExplainedError {}
 
 /**
- * Proves the newest backup, which means a test restore, if a proof is queued, or once a day after the scheduled backup. Only one
- * proof runs at a time across all instances, and never during a backup, except one of the command line.
- * @param perform proves the backup and stores the outcome: `performProof`, in this process or in a child process. It rejects when
- * that process died: with {ProcessKilled} when a signal ended it, and the proof is repeated.
+ * Proves the newest backup, which means a test restore, if a proof is queued, or once a day after the scheduled backup.
+ * Only one proof runs at a time across all instances, and never during a backup, except one of the command line.
+ * @param perform proves the backup and stores the outcome: `performProof`, in this process or in a child process. It
+ * rejects when that process died: with {ProcessKilled} when a signal ended it, and the proof is repeated.
  * @returns the finished proof; undefined when none was due
  */
 export async function runDueProof(
@@ -145,7 +145,10 @@ async function findDueDay(tx: Transaction, { settings, since }: FoundSettings, n
   return isBackupDone || now.getTime() - at.getTime() > maxBackupWaitMs ? day : undefined
 }
 
-/** Stores the outcome of a proof; a failed one gets an audit entry. @returns false, and does nothing, when it has ended already */
+/**
+ * Stores the outcome of a proof; a failed one gets an audit entry.
+ * @returns false, and does nothing, when it has ended already
+ */
 async function finish(
   ctx: Pick<Context, 'now'>,
   tx: Transaction,

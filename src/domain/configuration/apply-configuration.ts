@@ -155,7 +155,8 @@ async function refuseHiddenPages(tx: Transaction, before: SiteConfig, site: Site
 }
 
 /**
- * Refuses a language at the root in which the home page is not published; a revision or a file may show it in the main language there.
+ * Refuses a language at the root in which the home page is not published; a revision or a file may show it in the main
+ * language there.
  * @throws {Refusal} `invalid`
  */
 async function refuseRootWithoutHome(

@@ -257,7 +257,10 @@ export function validateConfiguration(config: object, source: string, publicDir:
 export const withParts = (site: object, parts: object): object =>
   Object.fromEntries(Object.entries({ ...site, ...parts }).filter(([, value]) => value !== null))
 
-/** Validates a valid configuration with some parts changed. Its pages are not validated again: that would take most of the time. */
+/**
+ * Validates a valid configuration with some parts changed. Its pages are not validated again: that would take most of
+ * the time.
+ */
 export function validateParts(site: SiteConfig, parts: object, source: string, publicDir: string): SiteConfig {
   const { pages, ...partsOfSite } = site
   const config = withParts(partsOfSite, parts)

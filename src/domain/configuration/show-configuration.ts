@@ -27,7 +27,10 @@ export async function showConfiguration(ctx: Context): Promise<Configuration> {
   return toConfiguration(await findCurrentConfiguration(ctx.db, ctx.site, ctx.publicDir))
 }
 
-/** The whole configuration as a file, with the live texts of its pages and entries, for `config import` and the import screen. */
+/**
+ * The whole configuration as a file, with the live texts of its pages and entries, for `config import` and the import
+ * screen.
+ */
 export async function exportConfiguration(ctx: Context): Promise<{ version: number; text: string; omitted: number }> {
   allow(ctx, ['config.write'])
   const { version, site } = await findCurrentConfiguration(ctx.db, ctx.site, ctx.publicDir)

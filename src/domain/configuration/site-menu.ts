@@ -177,8 +177,8 @@ async function linkItemsToPages(
 }
 
 /**
- * The published page at a URL without a language prefix, as texts contain it. Its slug is of the given language, of the main one,
- * or Dutch, if the link is from before the site had another main language.
+ * The published page at a URL without a language prefix, as texts contain it. Its slug is of the given language, of the
+ * main one, or Dutch, if the link is from before the site had another main language.
  */
 async function findLivePageId(
   tx: Transaction,

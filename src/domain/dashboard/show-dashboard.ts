@@ -79,8 +79,8 @@ const rightsFor: Record<Exclude<OnboardingStep, 'backups'>, readonly Right[]> = 
 }
 
 /**
- * The steps of the onboarding checklist that the actor has the rights for; null for an actor without rights, and when it is hidden
- * or completed. Hides a completed list for good if it has the step `mail`.
+ * The steps of the onboarding checklist that the actor has the rights for; null for an actor without rights, and when
+ * it is hidden or completed. Hides a completed list for good if it has the step `mail`.
  */
 async function loadChecklist(ctx: Context): Promise<Dashboard['start']> {
   const actor = allow(ctx, [])

@@ -133,8 +133,8 @@ export async function deleteFile(ctx: Context, id: number, sources: readonly Lis
 }
 
 /**
- * Replaces the content of a file. Its usages stay, and its old URLs redirect to the new one. Crop and focal point of an image are
- * reset.
+ * Replaces the content of a file. Its usages stay, and its old URLs redirect to the new one. Crop and focal point of an
+ * image are reset.
  * @throws {Refusal} as `receiveUpload`, and `not_found`, `stale`, `invalid` for content of another kind
  */
 export async function replaceFile(

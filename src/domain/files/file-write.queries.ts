@@ -34,8 +34,8 @@ const contentColumns = (content: FileContent) => ({
 const notQueuedColumns = { state: 'ready' as const, attempts: 0, due_at: null, queued_by: null, queue_turn: 0 }
 
 /**
- * Returns the columns that put an image into the resize queue. Users take turns: the nth waiting image of each user gets the nth
- * turn from the current one, so one user's many images do not delay another user's few.
+ * Returns the columns that put an image into the resize queue. Users take turns: the nth waiting image of each user
+ * gets the nth turn from the current one, so one user's many images do not delay another user's few.
  */
 async function queuedColumns(tx: Transaction, queuedBy: number, now: Date) {
   const { currentTurn, lastOwnTurn } = await tx
@@ -55,7 +55,10 @@ async function queuedColumns(tx: Transaction, queuedBy: number, now: Date) {
   }
 }
 
-/** @param file.resizeFor the user in whose turn the image is resized; undefined for a file that is not resized @returns the id */
+/**
+ * @param file.resizeFor the user in whose turn the image is resized; undefined for a file that is not resized
+ * @returns the id
+ */
 export async function insertFile(
   tx: Transaction,
   file: {
@@ -88,7 +91,10 @@ export async function insertFile(
   return id
 }
 
-/** Replaces the content of a file, and resets crop and focal point. Resized images of the old content stay until the new ones are made. */
+/**
+ * Replaces the content of a file, and resets crop and focal point. Resized images of the old content stay until the new
+ * ones are made.
+ */
 export async function updateFileContent(
   tx: Transaction,
   id: number,

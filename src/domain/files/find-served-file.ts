@@ -37,7 +37,10 @@ interface RequestedFile {
   name: string
 }
 
-/** Finds what to serve under a URL; undefined when there is none. Needs no right: anyone who knows the URL of a file may read it. */
+/**
+ * Finds what to serve under a URL; undefined when there is none. Needs no right: anyone who knows the URL of a file may
+ * read it.
+ */
 export async function findServedFile(
   ctx: Pick<Context, 'db'>,
   requested: RequestedFile,
@@ -117,7 +120,10 @@ export interface SmallImage {
   read(): Promise<Buffer | undefined>
 }
 
-/** Finds the smallest version of an uploaded image with this width, or the widest; an SVG as it is. Undefined for other files. */
+/**
+ * Finds the smallest version of an uploaded image with at least this width, or the widest; the preview until it is
+ * resized, and an SVG as it is. Undefined for other files.
+ */
 export async function findSmallImage(
   { db, uploads }: Pick<Context, 'db' | 'uploads'>,
   src: string,

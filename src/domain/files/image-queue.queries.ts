@@ -28,8 +28,8 @@ const waitsFor =
   }
 
 /**
- * Claims the next image of the queue for `leaseMs`, so that no other worker gets it. An image that is due later than `longestPauseMs`
- * from now counts as due: its time was stored while the clock was ahead.
+ * Claims the next image of the queue for `leaseMs`, so that no other worker gets it. An image that is due later than
+ * `longestPauseMs` from now counts as due: its time was stored while the clock was ahead.
  * @returns undefined when none is due
  */
 export async function claimImage(
@@ -74,7 +74,10 @@ const updateClaimed = (db: Database, { id, publicId, attempt }: ClaimedFile) =>
     .where('public_id', '=', publicId)
     .where('attempts', '=', attempt)
 
-/** Extends a claim to `leaseMs` from now. @returns false when another worker has claimed the image since, or the file changed */
+/**
+ * Extends a claim to `leaseMs` from now.
+ * @returns false when another worker has claimed the image since, or the file changed
+ */
 export async function renewClaim(db: Database, claim: ClaimedFile, now: Date, leaseMs: number): Promise<boolean> {
   const { numUpdatedRows } = await updateClaimed(db, claim)
     .set({ due_at: addMs(now, leaseMs) })
@@ -82,7 +85,10 @@ export async function renewClaim(db: Database, claim: ClaimedFile, now: Date, le
   return numUpdatedRows > 0n
 }
 
-/** Stores resized images; after the first width the image waits for the others. @returns false when the file changed meanwhile */
+/**
+ * Stores resized images; after the first width the image waits for the others.
+ * @returns false when the file changed meanwhile
+ */
 export async function saveResizedImages(
   tx: Transaction,
   claim: ClaimedFile,

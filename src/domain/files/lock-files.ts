@@ -12,8 +12,8 @@ import { updateFileAlt } from './file-write.queries.ts'
 import { fileAuditFields, fileSubject } from './show-file.ts'
 
 /**
- * Locks all files: no other transaction adds, changes or deletes one until this one ends. To prevent deadlocks it is taken after the
- * locks of pages and of the configuration, and before the cache invalidation log is written.
+ * Locks all files: no other transaction adds, changes or deletes one until this one ends. To prevent deadlocks it is
+ * taken after the locks of pages and of the configuration, and before the cache invalidation log is written.
  */
 export const lockFiles = (tx: Transaction, ctx: Pick<Context, 'dialect'>): Promise<void> =>
   ctx.dialect.lock(tx, 'files')
@@ -51,7 +51,10 @@ function findPaths(value: unknown, matches: (text: string) => boolean, path: rea
   return Object.entries(value).flatMap(([name, inner]) => findPaths(inner, matches, [...path, name]))
 }
 
-/** Removes URLs of other sites, whose paths may look the same. Only hosts are compared: behind a proxy the scheme may differ. */
+/**
+ * Removes URLs of other sites, whose paths may look the same. Only hosts are compared: behind a proxy the scheme may
+ * differ.
+ */
 function withoutOtherSites(text: string, origin: string): string {
   const ownHost = URL.parse(origin)?.host
   return text.replace(/(?:https?:)?\/\/[^\s"'<>\\]+/gi, (url) => (URL.parse(url, origin)?.host === ownHost ? url : ' '))
@@ -83,7 +86,10 @@ export async function describeImages(
   }
 }
 
-/** The alt texts of all objects with `alt` and an upload as `src`. A text with a placeholder is specific to its page, so it is left out. */
+/**
+ * The alt texts of all objects with `alt` and an upload as `src`. A text with a placeholder is specific to its page, so
+ * it is left out.
+ */
 function listAltTexts(value: unknown): [publicId: string, alt: string][] {
   if (typeof value !== 'object' || value === null) return []
   const { src, alt } = value as Record<string, unknown>

@@ -143,8 +143,8 @@ export const needsResizing = ({ kind, type }: Pick<FileContent, 'kind' | 'type'>
   kind === 'picture' && type !== svgType
 
 /**
- * Derives a public id from content and crop: these always get the same id, unless another file has it. It is a keyed hash, so that
- * nobody can test whether known content was uploaded.
+ * Derives a public id from content and crop: these always get the same id, unless another file has it. It is a keyed
+ * hash, so that nobody can test whether known content was uploaded.
  * @param fileId the file that gets the id; undefined for a new one
  */
 export async function choosePublicId(
@@ -165,8 +165,8 @@ export async function choosePublicId(
 }
 
 /**
- * Returns a name that every operating system can store: without folders, control characters and bidirectional marks, and with an
- * extension of the detected type. It is used for display and downloads, never as a storage key.
+ * Returns a name that every operating system can store: without folders, control characters and bidirectional marks,
+ * and with an extension of the detected type. It is used for display and downloads, never as a storage key.
  */
 export function safeFileName(name: string, type: string): string {
   const fileType = fileTypeOf(type)

@@ -21,8 +21,8 @@ type QuotaContext = { uploads: Pick<Context['uploads'], 'quotaBytes'> }
 type StoreContext = Pick<Context, 'transaction' | 'dialect' | 'now' | 'log'> & QuotaContext
 
 /**
- * Stores a blob: reserves it, runs `fill`, then runs `commit` in the transaction that commits the blob. When that fails, the blob is
- * released, and the garbage collector deletes it, as after a crash.
+ * Stores a blob: reserves it, runs `fill`, then runs `commit` in the transaction that commits the blob. When that
+ * fails, the blob is released, and the garbage collector deletes it, as after a crash.
  * @param blob.isUpload uploads are refused above the quota; resized images count too, but are never refused
  * @param fill stores the objects
  * @param commit stores in the database which file uses the blob
@@ -60,7 +60,8 @@ export async function storeBlob<T>(
 }
 
 /**
- * Stores several blobs. `work` must commit them with `commitBlob` in its own transaction; those that it does not commit are released.
+ * Stores several blobs. `work` must commit them with `commitBlob` in its own transaction; those that it does not commit
+ * are released.
  * @param work receives the ids in the order of `blobs`
  * @throws {Refusal} `storage_full`
  */

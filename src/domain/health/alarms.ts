@@ -192,7 +192,8 @@ function addDailySize(day: Day, sizes: DatabaseSize[], results: readonly HealthR
 
 /**
  * Stores the incidents after a check run.
- * @returns the results to report: checks with their second failed run, and reported checks with their second run without a failure
+ * @returns the results to report: checks with their second failed run, and reported checks with their second run
+ * without a failure
  */
 async function updateIncidents(
   tx: Transaction,

@@ -59,7 +59,10 @@ export async function findCanaryProblem(
 }
 
 const contactPath = '/api/contact'
-/** A post without answers is refused at its fields; 429 and 503 tell only that there were many, or that the database is away. */
+/**
+ * A post without answers is refused at its fields; 429 and 503 tell only that there were many, or that the database is
+ * away.
+ */
 const answersToNothing = [422, 429, 503]
 
 /** Posts an empty message to a form, by an address that no visitor has. @returns the status of the response */

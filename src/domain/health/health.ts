@@ -219,8 +219,8 @@ function sizeText(bytes: number, locale: Locale): string {
 const silentMs = 15 * minuteMs
 
 /**
- * The results as texts, for any process, such as `doctor` or a worker that runs no jobs. Checks that need the running program have
- * its last result instead, unless it has stopped.
+ * The results as texts, for any process, such as `doctor` or a worker that runs no jobs. Checks that need the running
+ * program have its last result instead, unless it has stopped.
  * @param results of the checks that this process has run
  */
 export async function linesWithProgram(

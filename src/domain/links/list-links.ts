@@ -67,7 +67,10 @@ export async function listDeadLinks(ctx: Context, isServed: (path: string) => Pr
   }
 }
 
-/** How many addresses `listDeadLinks` finds; for background tasks, without an actor. */
+/**
+ * To how many addresses of this site at which there is nothing texts link, without drafts; for background tasks,
+ * without an actor.
+ */
 export async function countDeadLinks(
   ctx: Omit<Context, 'actor'>,
   isServed: (path: string) => Promise<boolean>,

@@ -33,7 +33,10 @@ export async function checkSender(ctx: Context): Promise<SenderChecks> {
   return { domain: sender.domain, checks: results }
 }
 
-/** The site's sender. Provider and selectors that staff chose count only for their own server, and replace those we know. */
+/**
+ * The site's sender. The provider that staff chose counts only for their own server. Selectors that they set replace
+ * those of the provider.
+ */
 export async function senderFromSettings(
   ctx: Pick<Context, 'db' | 'secret' | 'site'> & { mail: Pick<Context['mail'], 'server'> },
 ): Promise<Sender> {
@@ -86,7 +89,7 @@ export async function runDnsCheck(
 /** The DNS did not answer in time, or failed temporarily. */
 class DnsUnanswered extends Error {}
 
-/** A documentation address (RFC 5737): no mechanism of an SPF record matches it but `all`, so the whole record is evaluated. */
+/** A documentation address (RFC 5737): no record lists it by itself, so the whole record is evaluated. */
 const unlistedAddress = '192.0.2.1'
 const spfLookupLimit = 10
 /** Of void lookups, which find no record (RFC 7208, 4.6.4). */
@@ -126,7 +129,10 @@ async function checkSpf({ domain, address, host, provider }: Sender, resolve: Re
   return { outcome: 'warning', finding: 'spfNotSeen', found, lookups, ...proposal }
 }
 
-/** Evaluates the SPF record of the domain for one sending IP address. It adds the names of all TXT queries to `includedNames`. */
+/**
+ * Evaluates the SPF record of the domain for one sending IP address. It adds the names of all TXT queries to
+ * `includedNames`.
+ */
 async function evaluateSpf(
   { domain, address, ip }: { domain: string; address: string; ip: string },
   resolve: Resolve,

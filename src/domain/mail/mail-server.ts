@@ -63,12 +63,15 @@ function addressOf(smtpUrl: string): { host: string; port: number } {
   return { host: hostname, port: Number(port) || (protocol === 'smtps:' ? 465 : 587) }
 }
 
-/** Within this time every process uses the new mail server. Sending earlier could fail, and the next attempt is up to hours later. */
+/**
+ * Within this time every process uses the new mail server. Sending earlier could fail, and the next attempt is up to
+ * hours later.
+ */
 const inUseAfterMs = 2_000
 
 /**
- * Stores the mail server after a successful sign-in to it, or removes it if `smtp` is null. Every process uses it within seconds;
- * waiting emails are tried again then.
+ * Stores the mail server after a successful sign-in to it, or removes it if `smtp` is null. Every process uses it
+ * within seconds; waiting emails are tried again then.
  * @throws {Refusal} `stale`; `invalid` with advice at the field of the failed step
  */
 export async function changeMailServer(ctx: Context, input: ChangedMailServer): Promise<MailServer> {
@@ -120,7 +123,10 @@ function refuseStale(
   if (version !== stored.version) throw new Refusal('stale', { current: toMailServer(ctx, actor, stored) })
 }
 
-/** The stored password, only for the server and user for which it was entered: others must not receive it. @throws {Refusal} `invalid` */
+/**
+ * The stored password, only for the server and user for which it was entered: others must not receive it.
+ * @throws {Refusal} `invalid`
+ */
 function storedPasswordFor(
   smtp: SmtpSettings,
   { value, password }: StoredMailSetting<SmtpSettings>,

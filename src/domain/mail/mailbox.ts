@@ -52,7 +52,10 @@ function toMailbox(
   }
 }
 
-/** Stores the mailbox after opening its inbox has succeeded, or removes it if `imap` is null. @throws {Refusal} `stale`, `invalid` */
+/**
+ * Stores the mailbox after opening its inbox has succeeded, or removes it if `imap` is null.
+ * @throws {Refusal} `stale`, `invalid`
+ */
 export async function changeMailbox(ctx: Context, input: ChangedMailbox, locale: Locale): Promise<Mailbox> {
   const actor = allow(ctx, canChangeMailServer)
   requireConfirmed(ctx)
@@ -115,8 +118,9 @@ function storedPasswordFor(imap: ImapSettings, { value, password }: StoredMailSe
 
 /**
  * Reads new delivery reports and stores each with the outbox email that it reports on, unless another instance is reading the
- * mailbox. It also reads the authentication results of the last test email. Other messages are not fetched; nothing is marked as
- * read, and reports are deleted only with the setting `deleteReports`. A problem of the mailbox is stored, not thrown.
+ * mailbox. It also reads the authentication results of the last test email. Other messages are not fetched; nothing is
+ * marked as read, and reports are deleted only with the setting `deleteReports`. A problem of the mailbox is stored,
+ * not thrown.
  * @returns the number of outbox emails that the reports matched
  */
 export async function readDeliveryReports(ctx: Omit<Context, 'actor'>, stopping?: AbortSignal): Promise<number> {

@@ -25,7 +25,10 @@ export function appointmentOf({
   return slot && { ...slot, reference, proposedAt: createdAt.toISOString() }
 }
 
-/** Makes a calendar file (RFC 5545) as an email attachment. Times are in UTC, and the same appointment always has the same UID. */
+/**
+ * Makes a calendar file (RFC 5545) as an email attachment. Times are in UTC, and the same appointment always has the
+ * same UID.
+ */
 export async function calendarFile(
   { sender }: Pick<SiteConfig, 'sender'>,
   { reference, start, end, proposedAt }: ProposedAppointment,

@@ -31,7 +31,10 @@ export interface Attachment extends PostedAttachment {
   type: string
 }
 
-/** The owner of a visitor's tasks in the image worker, which lets owners take turns: a negative id, as users have positive ones. */
+/**
+ * The owner of a visitor's tasks in the image worker, which lets owners take turns: a negative id, as users have
+ * positive ones.
+ */
 const ownerOf = (address: string) => ({
   id: -1 - createHash('sha256').update(addressGroup(address)).digest().readUInt32BE(),
 })
@@ -67,7 +70,10 @@ const withFieldPath = (refusal: Refusal, { field }: PostedAttachment) =>
     ? refusal
     : new Refusal('invalid', { problems: refusal.problems.map((problem) => ({ ...problem, path: field })) })
 
-/** Stores files as blobs, one for each file in order, which `work` commits with `commitAttachments`; the others are released. */
+/**
+ * Stores files as blobs, one for each file in order, which `work` commits with `commitAttachments`; the others are
+ * released.
+ */
 export const withStoredAttachments = <T>(
   ctx: Context,
   files: readonly Attachment[],
@@ -104,7 +110,10 @@ export async function releaseAttachments(tx: Transaction, messageIds: readonly n
   await releaseBlobs(tx, await listBlobsOfMessages(tx, messageIds), now)
 }
 
-/** Finds a file to download. An SVG gets a type that browsers do not open, as it may contain scripts. @throws {Refusal} `not_found` */
+/**
+ * Finds a file to download. An SVG gets a type that browsers do not open, as it may contain scripts.
+ * @throws {Refusal} `not_found`
+ */
 export async function getAttachment(
   ctx: Context,
   messageNumber: number,

@@ -105,8 +105,8 @@ async function moveAndRecord(tx: Transaction, ctx: MoveContext, { id, folder }: 
 }
 
 /**
- * Moves a message to a folder and updates the statistics, which do not count spam. The recipients are notified of a message that
- * leaves the spam folder, unless they were before. Without audit entry.
+ * Moves a message to a folder and updates the statistics, which do not count spam. The recipients are notified of a
+ * message that leaves the spam folder, unless they were before. Without audit entry.
  * @returns undefined when there is no such message
  */
 export async function moveToFolder(
@@ -149,7 +149,10 @@ export async function noteMessage(ctx: Context, number: number, input: MessageNo
   })
 }
 
-/** Deletes messages with their replies and files and all emails about them, including queued ones. @returns how many messages existed */
+/**
+ * Deletes messages with their replies and files and all emails about them, including queued ones.
+ * @returns how many messages existed
+ */
 export async function deleteMessages(ctx: Context, ids: number[]): Promise<number> {
   allow(ctx, canWriteMessages)
   const deleted = await ctx.transaction(async (tx) => {
@@ -184,7 +187,10 @@ export async function removeMessages(tx: Transaction, ids: number[], now: Date):
 /** Messages per transaction, few enough not to delay incoming messages noticeably. */
 const batchSize = 200
 
-/** Deletes messages, as `removeMessages`, that are older than the retention period of their form, or of spam. @returns how many */
+/**
+ * Deletes messages, as `removeMessages`, that are older than the retention period of their form, or of spam.
+ * @returns how many
+ */
 export async function purgeMessages(
   ctx: Pick<Context, 'transaction' | 'dialect' | 'now' | 'site'>,
   signal?: AbortSignal,

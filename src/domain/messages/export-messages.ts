@@ -13,8 +13,8 @@ import type { StoredMessage } from './message.queries.ts'
 import { messageList } from './message-list.queries.ts'
 
 /**
- * Exports all messages that match the filters, as a streamed CSV. For one form it has a column for each field. The audit log records
- * that a search was used but not its text, which may be a name.
+ * Exports all messages that match the filters, as a streamed CSV. For one form it has a column for each field. The
+ * audit log records that a search was used but not its text, which may be a name.
  * @throws {Refusal} `password_needed`
  */
 export async function exportMessages(

@@ -101,7 +101,10 @@ export async function listMessagesInOrder(db: Db, ids: readonly number[]): Promi
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** Makes the filter of a list. A search for nine digits finds the message with that reference, else messages that contain the terms. */
+/**
+ * Makes the filter of a list. A search for nine digits finds the message with that reference, else messages that
+ * contain the terms.
+ */
 export async function toMessageFilter(
   db: Database,
   { search, folder, state, form, sort = '-createdAt' }: MessageExportQuery,
@@ -203,14 +206,20 @@ export async function loadMessageDetails(db: Db, message: StoredMessage, ctx: Vi
   }
 }
 
-/** Days from arrival until a message is deleted. Spam detected on arrival may have a shorter period, spam marked by staff not. */
+/**
+ * Days from arrival until a message is deleted. Spam detected on arrival may have a shorter period, spam marked by
+ * staff not.
+ */
 function daysUntilDeletion(site: SiteConfig, { spamReason, form }: Pick<StoredMessage, 'spamReason' | 'form'>): number {
   const days = retentionDaysOf(site, form)
   const arrivedAsSpam = spamOnArrival.some((reason) => reason === spamReason)
   return arrivedAsSpam ? Math.min(days, (site.spam ?? defaultSpamSettings).retentionDays) : days
 }
 
-/** The retention period of a message that is not spam: of its form as configured now, else as it was sent, else of the contact form. */
+/**
+ * The retention period of a message that is not spam: of its form as configured now, else as it was sent, else of the
+ * contact form.
+ */
 export const retentionDaysOf = (
   { contact, forms }: SiteConfig,
   { id, retentionDays }: Pick<StoredForm, 'id' | 'retentionDays'>,

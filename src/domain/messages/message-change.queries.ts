@@ -1,7 +1,10 @@
 import type { SpamReason } from '../../contract/spam.ts'
 import type { Db, Transaction } from '../../platform/db/database.ts'
 
-/** @returns false when the message is in that folder already, or does not exist; so of two concurrent moves only one takes effect */
+/**
+ * @returns false when the message is in that folder already, or does not exist; so of two concurrent moves only one
+ * takes effect
+ */
 export async function updateFolder(
   tx: Transaction,
   id: number,

@@ -58,7 +58,11 @@ export const formOf = (site: SiteConfig, id: string): Form | undefined => site.f
 export const recipientsOf = (site: SiteConfig, form: Pick<Form, 'recipients'> | undefined): string[] =>
   form?.recipients ?? site.contact.recipients
 
-/** Queues the notification email about a message. @param form by default as it is configured now @returns the number of recipients */
+/**
+ * Queues the notification email about a message.
+ * @param form by default as it is configured now
+ * @returns the number of recipients
+ */
 export async function queueMessageEmail(
   tx: Transaction,
   site: SiteConfig,

@@ -42,7 +42,11 @@ export const messageList = ({ terms, folder, state, form, id, descending }: Mess
   scanLimits: [2_000, 20_000],
 })
 
-/** Ids of the messages from one address, oldest first. @param sender.terms of its `searchTerms` @param sender.email in lower case */
+/**
+ * Ids of the messages from one address, oldest first.
+ * @param sender.terms of its `searchTerms`
+ * @param sender.email in lower case
+ */
 export async function listMessageIdsOf(
   db: Db,
   search: SearchDialect,

@@ -139,7 +139,10 @@ export async function insertMessage(tx: Transaction, input: NewMessage): Promise
   return { id, reference }
 }
 
-/** Random nine-digit numbers: easy to dictate, higher than any id, and independent of the number of messages. `end` is exclusive. */
+/**
+ * Random nine-digit numbers: easy to dictate, higher than any id, and independent of the number of messages. `end` is
+ * exclusive.
+ */
 const references = { min: 100_000_000, end: 1_000_000_000 }
 
 async function unusedReference(tx: Transaction): Promise<number> {
@@ -310,7 +313,10 @@ export async function deleteMessageRows(tx: Transaction, ids: number[]): Promise
 export const countMessagesSince = (db: Database, since: Date): Promise<number> =>
   countResults(db.selectFrom('message').where('folder', '=', 'inbox').where('created_at', '>', since.toISOString()))
 
-/** The number of messages from each instant (inclusive) to the next (exclusive), without spam: one number less than instants. */
+/**
+ * The number of messages from each instant (inclusive) to the next (exclusive), without spam: one number less than
+ * instants.
+ */
 export async function countMessagesBetween(db: Database, instants: readonly Date[]): Promise<number[]> {
   const counts = await selectCounts(db, { instants: instants.map((instant) => instant.toISOString()) })
   return instants.slice(1).map((_, index) => Number(counts[index]?.count))
@@ -321,8 +327,8 @@ export async function countMessagesBetween(db: Database, instants: readonly Date
  * thousands of messages.
  */
 const selectCounts = compiledQuery((db, { instants }: { instants: readonly string[] }) => {
-  // `compiledQuery` pads the list with its last value; the extra ranges are empty and count nothing. The index is a literal, because
-  // PostgreSQL takes a parameter for a text, and would sort 10 before 2.
+  // `compiledQuery` pads the list with its last value; the extra ranges are empty and count nothing. The index is a
+  // literal, because PostgreSQL takes a parameter for a text, and would sort 10 before 2.
   const ranges = instants.slice(1).map((before, index) => sql`(${sql.lit(index)}, ${instants[index]}, ${before})`)
   // Both databases name the columns of a list of values like this.
   const values = sql<{ column1: number; column2: string; column3: string }>`(values ${sql.join(ranges)})`

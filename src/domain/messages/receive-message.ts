@@ -42,9 +42,9 @@ export interface ReceivedMessage {
 }
 
 /**
- * Stores a message and queues its emails, in one transaction. The same message again within ten minutes, or from the same address
- * since the visitor reached the form, is not stored again and returns the same reference: browsers repeat requests that failed.
- * Spam is stored in its own folder and not emailed.
+ * Stores a message and queues its emails, in one transaction. The same message again within ten minutes, or from the
+ * same address since the visitor reached the form, is not stored again and returns the same reference: browsers repeat
+ * requests that failed. Spam is stored in its own folder and not emailed.
  * @returns `canPassSpamCheck`: passing the anti-spam check would move this suspected message to the inbox
  * @throws {Refusal} `too_many`
  */

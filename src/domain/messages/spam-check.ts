@@ -105,7 +105,10 @@ function isUnicodeScript(name: string): boolean {
 
 type SecretContext = Pick<Context, 'secret'>
 
-/** Creates `<milliseconds>.<signature>`, which the browser requests when a visitor reaches a form, to measure how fast it is filled in. */
+/**
+ * Creates `<milliseconds>.<signature>`, which the browser requests when a visitor reaches a form, to measure how fast
+ * it is filled in.
+ */
 export const signTimestamp = (ctx: SecretContext & Pick<Context, 'now'>, formId: string): string => {
   const at = String(ctx.now().getTime())
   return `${at}.${sign(ctx.secret, 'moment', `${formId}\0${at}`)}`
@@ -177,7 +180,10 @@ export async function isValidSolution(
   return verified
 }
 
-/** The two numbers, from 1 to 9, of the sum that a visitor without JavaScript solves. They are derived from reference and attempt. */
+/**
+ * The two numbers, from 1 to 9, of the sum that a visitor without JavaScript solves. They are derived from reference
+ * and attempt.
+ */
 export function addendsOf(ctx: SecretContext, reference: number, attempt: number): [first: number, second: number] {
   const [byte1 = 0, byte2 = 0] = createHmac('sha256', ctx.secret).update(`question:${reference}:${attempt}`).digest()
   return [(byte1 % 9) + 1, (byte2 % 9) + 1]

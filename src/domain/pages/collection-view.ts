@@ -29,7 +29,10 @@ import { findRevisionText, findVisibleLiveRow } from './live-page.queries.ts'
 
 type ReadContext = Pick<Context, 'db' | 'site'>
 
-/** The data of a collection entry that is rendered around its blocks, with the cache tags of this data. */
+/**
+ * The data of a collection entry that is rendered around its blocks. `tags` are of the collection and of what `values`
+ * link to.
+ */
 export interface EntryView {
   kind: 'entry'
   collection: Collection

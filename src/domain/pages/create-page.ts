@@ -89,7 +89,7 @@ export async function duplicatePage(ctx: Context, id: number): Promise<ListedPag
   )
 }
 
-/** A free slug made from a title, with a number appended when another page than `id` has it. */
+/** A free slug made from a title, with a number appended when it is reserved or taken. */
 export async function suggestSlug(
   ctx: Context,
   { title, locale, id, collection }: SlugQuery,
@@ -100,7 +100,10 @@ export async function suggestSlug(
   return { slug: await chooseFreeSlug(ctx.db, ctx.site, { slug, locale, pageId: id }) }
 }
 
-/** The slug, with the first free number from 2 if another page than `pageId` has it, and truncated if too long. */
+/**
+ * The slug, or, if it is empty, reserved or taken by something else than `pageId`, the slug with the first free number from 2,
+ * truncated if too long.
+ */
 export async function chooseFreeSlug(
   db: Db,
   site: Pick<SiteConfig, 'collections' | 'locales' | 'rootLocale'>,

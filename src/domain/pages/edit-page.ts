@@ -59,7 +59,7 @@ export interface PageEdit {
   ): Promise<RevisionRow>
   /**
    * Publishes a revision: adds a redirect from the old slug, gives uploaded images without a description the alt text
-   * that they have on this page, ends the review, and clears the schedule to publish.
+   * that they have on this page, ends a review of this revision or an older one, and clears the schedule to publish.
    * @param date the date that the page shows; omitted: that of the revision, or else today
    * @throws {Refusal} `invalid` at `text.slug` when another page has the slug
    */

@@ -108,8 +108,8 @@ const maxRedirects = 20
 
 /**
  * Follows the redirects from a path. Also leads old URLs of a language that was at the root to its prefix.
- * @returns an encoded path with query and fragment, or an external URL; undefined when the redirects end at a path
- * without a live page, or in a loop, which those of two languages can form together
+ * @returns an encoded path with query and fragment, or an external URL; undefined when the redirects end where
+ * there is nothing, after `maxRedirects`, or in a loop, which those of two languages can form together
  * @param isServed whether the site serves something other than a page at an encoded path
  * @param seen the addresses that were followed already; the function adds to it
  */

@@ -115,7 +115,10 @@ async function* pairWithLive(db: Db, site: SiteConfig) {
   }
 }
 
-/** The live texts of a page in the format of the configuration; undefined when it is not live in the main language. */
+/**
+ * The live texts of a page in the format of the configuration; undefined for one that is not live, or that is no entry
+ * and not live in the main language.
+ */
 async function loadLivePage(
   db: Db,
   { slug, collection }: Pick<SitePage, 'slug' | 'collection'>,

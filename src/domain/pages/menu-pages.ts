@@ -18,7 +18,7 @@ import { listPageRows, textsOf } from './page.queries.ts'
 import { findPageIdBySlug, listSeeds } from './seed.queries.ts'
 
 /**
- * The live titles and slugs of the pages in the menu, and the configuration with page ids in the menu. The caller
+ * The live titles and slugs of the pages in the menu, and the configuration with page ids in the menu. `app.ts`
  * caches both until any of these pages changes.
  */
 export async function findMenuPages(db: Db, site: SiteConfig): Promise<{ site: SiteConfig; menuPages: MenuPages }> {

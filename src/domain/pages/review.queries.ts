@@ -62,7 +62,10 @@ export async function listEarlierOffers(db: Db, { pageId, locale }: PageLocaleKe
   }))
 }
 
-/** Stores the waiting offer as an earlier one, replacing those of both writers; `takenOver` applies to all of them. */
+/**
+ * Stores the waiting offer as an earlier one, in place of older ones by either writer. With `takenOver`, all earlier
+ * offers that nobody has taken over yet are marked as taken over.
+ */
 export async function insertEarlierOffer(
   tx: Transaction,
   { pageId, locale }: PageLocaleKey,
@@ -190,7 +193,7 @@ async function writeOfferedUsages(tx: Transaction, { pageId, locale }: PageLocal
 
 /**
  * Ends the waiting review. Publishing also ends a returned one, and deletes earlier offers that are not newer than the
- * published text, unless their review ended with it.
+ * published text, unless the review was ended by a publication, which can be undone.
  * @param end.upTo ends only an offer of this revision or an older one
  */
 export async function endReview(

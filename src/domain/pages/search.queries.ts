@@ -140,8 +140,8 @@ export async function findMatches(
 ): Promise<number[]> {
   if (search.byWords) return findWordMatches(db, dialect, search, limit)
   const indexed = dialect.searchIndexIds({ table: 'page_search', column: search.column }, search.terms)
-  // A cross join makes SQLite begin with the ids of the full-text index, in their order. It needs an
-  // inlined limit.
+  // A cross join makes SQLite begin with the ids of the full-text index, in their order. The limit is inlined, so that the
+  // planner knows it.
   if (indexed) {
     const candidates = sql`(select id from ${indexed} as candidate order by id desc limit ${sql.lit(maxCandidates)})`
     const from = sql`${candidates} as search_match cross join page_search`

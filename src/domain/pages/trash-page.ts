@@ -16,8 +16,8 @@ import { loadListedPage } from './show-page.ts'
 
 /**
  * Moves a page to the trash: it is unpublished, its schedules are paused, and other pages can take its slugs.
- * @throws {Refusal} `not_found`, `page_in_bin`, `fixed_page`, `page_locked`; `not_allowed` for a live or scheduled page, without the
- * right to publish
+ * @throws {Refusal} `not_found`, `page_in_bin`, `fixed_page`, `page_locked`; `not_allowed` for a live or scheduled
+ * page, without the right to publish
  */
 export async function trashPage(ctx: Context, id: number): Promise<ListedPage> {
   const actor = allow(ctx, canWritePages)
@@ -50,7 +50,7 @@ export async function trashPage(ctx: Context, id: number): Promise<ListedPage> {
 
 /**
  * Restores a page. What was live is published again and future schedules are active again, if the actor may publish.
- * @returns also `renamed`: the texts whose slug was taken; `unplanned`: the languages whose schedules were not restored
+ * @returns also `renamed`: the texts whose slug is no longer free; `unplanned`: the languages whose schedules were not restored
  * @throws {Refusal} `not_found`, `page_not_in_bin`
  */
 export async function restorePage(ctx: Context, id: number): Promise<RestoredPage> {
@@ -76,10 +76,10 @@ export async function restorePage(ctx: Context, id: number): Promise<RestoredPag
 }
 
 /**
- * Deletes a page in the trash with its history and drafts, and the automatic redirects to it.
- * @param options.gone the addresses at which the page was live answer 410 (gone)
- * @throws {Refusal} `not_found`, `page_not_in_bin`, `page_locked`; `not_allowed` for a page that was live when it was trashed, without
- * the right to publish
+ * Deletes a page in the trash with its history and drafts, and, without `gone`, the automatic redirects to it.
+ * @param options.gone the addresses at which the page was live, and redirects to these, answer 410 (gone)
+ * @throws {Refusal} `not_found`, `page_not_in_bin`, `page_locked`; `not_allowed` for a page that was live when it was
+ * trashed, without the right to publish
  */
 export async function deletePage(ctx: Context, id: number, { gone = false } = {}): Promise<void> {
   const actor = allow(ctx, canWritePages)
@@ -96,7 +96,7 @@ export async function deletePage(ctx: Context, id: number, { gone = false } = {}
   await editPageInTransaction(ctx, id, remove, { inTrash: 'required' })
 }
 
-/** Saves a text under a free slug if another page has taken its slug meanwhile. @returns the slug of the text */
+/** Saves a text under a free slug if its own is no longer free. @returns the slug of the text */
 export async function saveUnderFreeSlug(edit: PageEdit, { locale, slug, savedRevisionId }: TextRow): Promise<string> {
   const free = await chooseFreeSlug(edit.tx, edit.site, { slug, locale, pageId: edit.page.id })
   const saved = await edit.revision(locale, savedRevisionId)

@@ -23,8 +23,8 @@ import { canHandlePeople } from './privacy.policy.ts'
 
 /**
  * Erases all data about an email address in one transaction: messages with their replies, emails and files, the account
- * with its drafts, and names in the audit log, at redirects, replies, files and backups, and in the histories of pages, sections and
- * configuration. The audit log records who did it and how much was erased.
+ * with its drafts, and names in the audit log, at redirects, replies, files and backups, and in the histories of pages,
+ * sections and configuration. The audit log records who did it and how much was erased.
  * @throws {Refusal} `invalid` at `password`, `password_needed`, `too_many`; `right_not_held`, `own_account` or
  * `last_manager` when the account may not be deleted
  */

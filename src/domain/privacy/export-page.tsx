@@ -14,7 +14,10 @@ import type { SiteConfig } from '../../contract/site-config.ts'
 import { longDateTime } from '../../i18n/dates.ts'
 import { type Translate, translator } from '../../i18n/translate.ts'
 
-/** The export as a printable HTML page, in the person's language, or in its fallback language if the program has no texts in it. */
+/**
+ * The export as a printable HTML page, in the person's language, or in its fallback language if the program has no
+ * texts in it.
+ */
 export function renderExportPage(
   data: PersonExport,
   site: Pick<SiteConfig, 'brand' | 'languages' | 'fallbackLocales' | 'locales' | 'rootLocale'>,

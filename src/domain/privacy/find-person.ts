@@ -36,9 +36,9 @@ export async function countPersonalData(ctx: Context, email: string): Promise<Pe
 }
 
 /**
- * All data about the person with an email address, for a data subject access request, with the attachments of messages. The audit
- * log does not name the person. Sessions, passkeys and ways of signing in are left out, and `leftOut` lists them, when the
- * person has rights that the actor lacks.
+ * All data about the person with an email address, for a data subject access request, with the attachments of messages.
+ * The audit log does not name the person. Sessions, passkeys and ways of signing in are left out, and `leftOut` lists
+ * them, when the person has rights that the actor lacks.
  * @throws {Refusal} `invalid` at `password`, `password_needed`, `too_many`
  */
 export async function exportPerson(

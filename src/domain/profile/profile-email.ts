@@ -100,8 +100,8 @@ async function queueAccountEmail(
 }
 
 /**
- * Creates the confirmation link when the email is sent, so that a mail outage does not shorten its lifetime. It is created even if
- * another user has the address, so that the requester cannot tell.
+ * Creates the confirmation link when the email is sent, so that a mail outage does not shorten its lifetime. It is
+ * created even if another user has the address, so that the requester cannot tell.
  * @returns undefined when the change of address was cancelled: nothing is sent
  */
 export async function createConfirmation(

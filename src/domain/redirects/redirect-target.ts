@@ -34,7 +34,7 @@ export function toTypedAddress(stored: string): string {
   return path.replaceAll('%', '%25') + rest
 }
 
-/** The inverse of `toTypedAddress`, also for a part of an address. */
+/** Undoes `toTypedAddress` for a path or a part of one, for a search. */
 export function toStoredAddress(typed: string): string {
   const { path, rest } = splitTarget(typed)
   return (decode(path) ?? path) + rest

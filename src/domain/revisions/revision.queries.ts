@@ -13,7 +13,7 @@ export interface HistoryKey {
 
 /**
  * Consecutive revisions of a text: as ids increase, all from `first` to `id`, made between `from` and `until`. `saves` is
- * their number, and `first` their `group_id`.
+ * their number.
  */
 export interface HistoryGroup {
   id: number

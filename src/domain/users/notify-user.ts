@@ -80,8 +80,8 @@ export async function notifyUser(
 }
 
 /**
- * Refuses a password that is not the user's: otherwise the actor could send any text in its place. Attempts are limited, because the
- * response tells whether a password is right.
+ * Refuses a password that is not the user's: otherwise the actor could send any text in its place. Attempts are
+ * limited, because the response tells whether a password is right.
  */
 async function refuseWrongPassword(ctx: Context, input: EmailNotification, client: ClientOrigin): Promise<void> {
   if (input.password === undefined) return

@@ -55,8 +55,8 @@ export async function addVisitTotals(
 }
 
 /**
- * Subtracts one from the total of a value on a day, or else from that of the values that are counted together. A deleted total is not
- * created again.
+ * Subtracts one from the total of a value on a day, or else from that of the values that are counted together. A
+ * deleted total is not created again.
  */
 export async function subtractVisit(
   tx: Transaction,

@@ -91,7 +91,10 @@ export async function writeArchive(
 /** The chunk size of age. */
 const stepBytes = 65_536
 
-/** Splits content into steps of 64 KiB and yields to the event loop after each, because hashing and encryption are synchronous. */
+/**
+ * Splits content into steps of 64 KiB and yields to the event loop after each, because hashing and encryption are
+ * synchronous.
+ */
 export async function* inSteps(content: AsyncIterable<Buffer> | Buffer): AsyncGenerator<Buffer> {
   for await (const chunk of Buffer.isBuffer(content) ? [content] : content) {
     for (let start = 0; start < chunk.length; start += stepBytes) {
@@ -208,7 +211,10 @@ const ageVersionLine = 'age-encryption.org/v1\n'
 const ageHeaderEnd = /\n--- [^\n]*\n/
 const maxAgeHeaderBytes = 65_536
 
-/** Requires the header of an `age` file: of other content, `Decrypter` would buffer all up to a line break. @throws {UnusableArchive} */
+/**
+ * Requires the header of an `age` file: of other content, `Decrypter` would buffer all up to a line break.
+ * @throws {UnusableArchive}
+ */
 async function* requireHeader(path: string, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let head: Buffer | undefined = Buffer.alloc(0)
   for await (const chunk of content) {

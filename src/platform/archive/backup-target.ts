@@ -25,8 +25,9 @@ export interface BackupTarget {
   /** Returns the content of a file; undefined when there is no such file. */
   read(name: string): Promise<AsyncIterable<Uint8Array> | undefined>
   /**
-   * Lists the files directly in a folder, in any order; none when it does not exist. The top folder is the empty string: of it, only
-   * files whose names begin with `ownPrefix` are listed, because it may contain files of other programs.
+   * Lists the files directly in a folder, in any order; none when it does not exist. The top folder is the empty
+   * string: of it, only files whose names begin with `ownPrefix` are listed, because it may contain files of other
+   * programs.
    * @param signal aborts a listing that takes several requests
    */
   list(folder: string, signal?: AbortSignal): Promise<TargetFile[]>
@@ -145,8 +146,8 @@ async function* captureErrors(content: AsyncIterable<Uint8Array>, onError: (erro
 }
 
 /**
- * Runs `work` with a timeout for each chunk that the target takes, and for all work after the last one, such as flushing. Waiting
- * for the content does not count.
+ * Runs `work` with a timeout for each chunk that the target takes, and for all work after the last one, such as
+ * flushing. Waiting for the content does not count.
  * @param work must read its content through `progress`, which measures the time
  * @throws {TargetFailure}
  */
@@ -221,7 +222,11 @@ export async function verifyStored(
   throw new TargetFailure({ key, target: target.label, found: bytes, written: written.bytes })
 }
 
-/** Measures a stored file by reading at most `maxBytes`, because a bucket may list a new file late. @returns undefined if there is none */
+/**
+ * Measures a stored file by reading it, because a bucket may list a new file late.
+ * @param maxBytes reading stops once more have come; the result is then larger than this
+ * @returns undefined if there is none
+ */
 export async function readSize(target: BackupTarget, name: string, maxBytes: number): Promise<number | undefined> {
   const stored = await target.read(name)
   if (!stored) return undefined

@@ -4,8 +4,8 @@ const algorithm = 'chacha20-poly1305'
 const tagBytes = 16
 
 /**
- * The cipher of age (RFC 8439) by OpenSSL, with the interface of `@noble/ciphers`. The build makes `age-encryption` use this one,
- * because that one, in JavaScript, blocks the event loop for a millisecond with each 64 kB.
+ * The cipher of age (RFC 8439) by OpenSSL, with the interface of `@noble/ciphers`. The build makes `age-encryption` use
+ * this one, because that one, in JavaScript, blocks the event loop for a millisecond with each 64 kB.
  */
 export function chacha20poly1305(key: Uint8Array, nonce: Uint8Array) {
   return {

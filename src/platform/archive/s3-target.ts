@@ -28,8 +28,9 @@ export interface S3Access {
 const mebibyte = 1_048_576
 
 /**
- * The size of an upload part, which is held in memory. All parts but the last are equally large, as Cloudflare R2 and Garage require.
- * S3 allows 10,000 parts, so a file may have 312 GiB; scheduled backups store each blob in a file of its own.
+ * The size of an upload part, which is held in memory. All parts but the last are equally large, as Cloudflare R2 and
+ * Garage require. S3 allows 10,000 parts, so a file may have 312 GiB; scheduled backups store each blob in a file of
+ * its own.
  */
 const uploadPartBytes = 32 * mebibyte
 
@@ -38,7 +39,10 @@ const uploadRetryMs = 1_000
 /** A listing with more pages, of a thousand files each, is taken for endless. */
 const maxListingPages = 1_000
 
-/** Creates a target that is a bucket. A file larger than a part is uploaded in parts, and appears when the upload is completed. */
+/**
+ * Creates a target that is a bucket. A file larger than a part is uploaded in parts, and appears when the upload is
+ * completed.
+ */
 export function s3Target(access: S3Access, timeoutMs = stallMs, partBytes = uploadPartBytes): BackupTarget {
   const { endpoint, region, bucket: Bucket, prefix, accessKeyId, secretAccessKey } = access
   const label = s3Label(access)

@@ -8,8 +8,8 @@ import tar from 'tar-stream'
 import { UnusableArchive } from './unusable-archive.ts'
 
 /**
- * Unpacks the archive of a release (`.tar`, `.tar.gz` or `.tgz`) into a new folder in `into`, always afresh: an earlier folder is
- * not trusted, because the running server can write there. Other folders in `into` are removed.
+ * Unpacks the archive of a release (`.tar`, `.tar.gz` or `.tgz`) into a new folder in `into`, always afresh: an earlier
+ * folder is not trusted, because the running server can write there. Other folders in `into` are removed.
  * @param options.inUse folders that are not removed
  * @param options.maxBytes the maximum unpacked size
  * @returns the folder of the release, and the SHA-256 of the archive in hex
@@ -37,7 +37,10 @@ export async function unpackRelease(
   }
 }
 
-/** Removes everything in a folder that does not contain a path in use. Symbolic links are resolved: the data folder may be one. */
+/**
+ * Removes everything in a folder that does not contain a path in use. Symbolic links are resolved: the data folder may
+ * be one.
+ */
 async function removeUnused(into: string, inUse: readonly string[]): Promise<void> {
   const resolveLinks = (path: string) => realpath(path).catch(() => path)
   const pathsInUse = await Promise.all(inUse.map(resolveLinks))

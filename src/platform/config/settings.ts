@@ -171,7 +171,7 @@ export interface Settings {
   trustProxy: number
   secret: string | undefined
   cdn: CdnSettings | undefined
-  /** False for benchmarks: no rate limits for messages, searches and writes. */
+  /** False for benchmarks and copies of the site: no rate limits for messages, searches and writes. */
   rateLimited: boolean
   /** The first administrator, created when there is none. */
   admin: { email: string; password: string } | undefined
@@ -283,7 +283,10 @@ export function readSettings(env: Record<string, string | undefined> = process.e
   return settings
 }
 
-/** The environment of a program that runs on a copy of the site: it only inherits what affects how pages look. */
+/**
+ * The environment of a program that runs on a copy of the site: it inherits what it needs to run and what affects how
+ * pages look.
+ */
 export function environmentOfCopy(dataDir: string): Record<string, string> {
   const inherited = ['PATH', 'HOME', 'TZ', 'LANG', 'NODE_ENV', 'BASE_URL']
   const { SITE_CONFIG } = process.env

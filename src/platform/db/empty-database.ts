@@ -9,5 +9,5 @@ export const ownTables: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries(tables).map(([name, columns]) => [name, new Set(columns)]),
 )
 
-/** The file of a SQLite database after all migrations, without rows of a site; about a megabyte. */
+/** The file of a SQLite database after all migrations, with only the rows that they insert; about a megabyte. */
 export const emptyDatabaseFile = (): Buffer => brotliDecompressSync(Buffer.from(file, 'base64'))

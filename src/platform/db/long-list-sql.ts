@@ -21,7 +21,10 @@ export interface LongList {
   descending: boolean
   /** The condition for rows that begin with the search text, which come first in an ascending list. */
   prefixMatchesFirst?: RawBuilder<SqlBool> | undefined
-  /** The table in which the database maintains row counts for each combination of filter values; without it, rows are counted. */
+  /**
+   * The table in which the database maintains row counts for each combination of filter values; without it, rows are
+   * counted.
+   */
   countTable?: 'file_count' | 'page_count' | 'user_count' | undefined
   /** Scanning this many rows in sort order is cheaper than the full-text index, so a filtered search tries it first. */
   initialScanRows?: number | undefined

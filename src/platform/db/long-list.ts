@@ -34,7 +34,7 @@ interface Range {
 const maxRowsToSort = 1_000
 /** Without a count table, rows are counted up to this number. */
 const countLimit = 10_000
-/** The same for rows found by the full-text index, each of which must be looked up separately. */
+/** As `maxRowsToSort`, for rows found by the full-text index, each of which must be looked up separately. */
 const maxMatchesToSort = 300
 
 /**

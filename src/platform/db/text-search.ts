@@ -22,8 +22,8 @@ export function searchTerms(query: string | undefined): string[] {
 const excessMarks = /(\p{M}{30})\p{M}+/gu
 
 /**
- * The folded words of a text, separated by a space. Signs are removed, and within a word no space replaces them, so
- * that `e-mail`, `foto's` and words with a half-space are found in every spelling.
+ * The folded words of a text, separated by a space. Hyphens and apostrophes within a word are removed, and other signs become
+ * a space, so that `e-mail`, `foto's` and words with a half-space are found in every spelling.
  */
 export const foldWords = (text: string): string =>
   foldText(text.toWellFormed().replace(excessMarks, '$1').normalize('NFKC'))

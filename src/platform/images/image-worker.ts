@@ -28,8 +28,9 @@ const baseMemoryBytes = 512_000_000
 const memoryBytesPerPixel = 12
 
 /**
- * Processes images in child processes, one for each task, at a lower priority than the server, and with limits of time and memory.
- * One task of each kind runs at a time, and a quick resize at the same time as a full one. The owners of waiting uploads take turns.
+ * Processes images in child processes, one for each task, at a lower priority than the server, and with limits of time
+ * and memory. One task of each kind runs at a time, and a quick resize at the same time as a full one. The owners of
+ * waiting uploads take turns.
  */
 export interface ImageWorker {
   /**
@@ -39,7 +40,10 @@ export interface ImageWorker {
    * @throws {ImageRejected}, {ImageInterrupted}, or the abort reason
    */
   probe(task: Task<'probe'> & { to: string }, owner: number, aborted: AbortSignal): Promise<ProbedFile>
-  /** Writes an image in every width and type. `pixels`, of the original, set the memory limit. @throws {ImageRejected}, {ImageInterrupted} */
+  /**
+   * Writes an image in every width and type. `pixels`, of the original, set the memory limit.
+   * @throws {ImageRejected}, {ImageInterrupted}
+   */
   resize(task: Task<'resize'> & { pixels: number }): Promise<ResizeResult>
   /** Renders images from SVG. @throws {ImageRejected}, {ImageInterrupted} */
   render(task: Task<'render'>): Promise<void>

@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import type { ImageTask, ImageToRender } from './image-tasks.ts'
 
-/** Renders SVG images with text layers into PNG and ICO files. @param task.fonts paths of font files; fonts of the system are not used */
+/**
+ * Renders SVG images with text layers into PNG and ICO files.
+ * @param task.fonts paths of font files; fonts of the system are not used
+ */
 export async function renderImages({ folder, fonts, images }: Extract<ImageTask, { kind: 'render' }>): Promise<void> {
   // Rendering any text with a font file makes the font known to Pango in the whole process.
   for (const fontfile of fonts)

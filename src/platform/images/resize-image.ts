@@ -82,7 +82,8 @@ export async function resizeImage(task: Extract<ImageTask, { kind: 'resize' }>):
   for (const width of task.quick ? [Math.min(largestWidth, quickWidth)] : widthsUpTo(largestWidth)) {
     const height = Math.min(maxHeight, Math.max(1, Math.round((fullHeight * width) / fullWidth)))
     const bytes: number[] = []
-    // A quick pass decodes the image once for all types, because somebody waits for it; it has one width, so its pixels fit in memory.
+    // A quick pass decodes the image once for all types, because somebody waits for it; it has one width, so its pixels
+    // fit in memory.
     const decoded = task.quick ? await decode(image().resize(width, height, { fit: 'fill' })) : undefined
     for (const type of types) {
       const output = encode(decoded?.() ?? image().resize(width, height, { fit: 'fill' }), type, task.quick)

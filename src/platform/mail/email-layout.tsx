@@ -153,7 +153,10 @@ function Box(props: {
 
 const previewChars = 150
 
-/** A hidden text that mail programs show next to the subject. Invisible characters keep the rest of the email from following it. */
+/**
+ * A hidden text that mail programs show next to the subject. Invisible characters keep the rest of the email from
+ * following it.
+ */
 function Preview({ text }: { text: string }) {
   const preview = text.slice(0, previewChars)
   return (
@@ -292,7 +295,10 @@ function plainRow({ label, value, href, ltr }: EmailContent['rows'][number], dir
   return `${label}: ${ltr ? leftToRight(value, dir) : value}`
 }
 
-/** Indents every line, so that no line of a visitor's text can imitate a row. In right-to-left text the indent is on the right. */
+/**
+ * Indents every line, so that no line of a visitor's text can imitate a row. In right-to-left text the indent is on the
+ * right.
+ */
 const indent = (text: string) =>
   text
     .split(lineEnd)
@@ -316,5 +322,8 @@ function legalLines(site: SiteConfig, locale: Locale): string[] {
   ]
 }
 
-/** Isolates a left-to-right text in right-to-left plain text, where the groups of a telephone number would be shown in reverse. */
+/**
+ * Isolates a left-to-right text in right-to-left plain text, where the groups of a telephone number would be shown in
+ * reverse.
+ */
 const leftToRight = (text: string, dir: 'ltr' | 'rtl') => (dir === 'rtl' ? `\u2066${text}\u2069` : text)

@@ -9,7 +9,7 @@ export interface StoredMailSetting<Value> {
   version: number
   value: Value | undefined
   hasPassword: boolean
-  /** Undefined also when it cannot be decrypted, because the setting SECRET changed. */
+  /** Undefined also when it cannot be decrypted, because `Context.secret` changed. */
   password: string | undefined
 }
 
@@ -22,7 +22,10 @@ export const findImapSettings = (db: Db, secret: string): Promise<StoredMailSett
 /** The cache tag that a change of the mail server invalidates, upon which every process loads the new server. */
 export const mailServerTag = 'mail-server'
 
-/** The server to send by: of `SMTP_URL`, or else that of staff. @returns undefined without one, or if its password is unreadable */
+/**
+ * The server to send by: of `SMTP_URL`, or else that of staff.
+ * @returns undefined without one, or if its password is unreadable
+ */
 export async function findSmtpServer(
   db: Db,
   { smtpUrl, secret }: { smtpUrl: string | undefined; secret: string },

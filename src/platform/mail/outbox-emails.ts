@@ -17,9 +17,9 @@ export interface EmailStatus {
   nextAttemptAt: Date
   createdAt: Date
   sentAt: Date | null
-  /** Its secret (a password or link) was removed, because it was sent or failed: it cannot be sent again. */
+  /** Its secret (a password or link) was removed, because it was written to a file or failed: it cannot be sent again. */
   secretRemoved: boolean
-  /** The last delivery report: it was not delivered, or is delayed. */
+  /** The report that it was not delivered, or else the first one that it is delayed. */
   bounce: EmailBounce | undefined
 }
 
@@ -111,7 +111,10 @@ const toEmailStatus = (row: Row): EmailStatus => ({
 const bounceOf = ({ bounced_at, bounce }: Pick<Row, 'bounced_at' | 'bounce'>): EmailBounce | undefined =>
   bounced_at !== null && bounce !== null ? { at: new Date(bounced_at), ...JSON.parse(bounce) } : undefined
 
-/** Stores a report with the emails to which it belongs; a failure replaces an earlier report. @returns how many emails it matches */
+/**
+ * Stores a report with the emails to which it belongs; a failure replaces an earlier report.
+ * @returns how many emails it matches
+ */
 export async function storeDeliveryReport(db: Database, report: DeliveryReport, now: Date): Promise<number> {
   const { messageId, recipients, action, status, reason } = report
   const rows = await db
@@ -151,7 +154,11 @@ export const canRetry = (
     (state === 'file' && hasMailServer) ||
     (state === 'waiting' && nextAttemptAt.getTime() > now.getTime() + retryableAfterMs))
 
-/** Makes those of the emails due that `canRetry` allows, with 0 attempts. @param ids undefined: all failed ones @returns the changed ids */
+/**
+ * Makes those of the emails due that `canRetry` allows, with 0 attempts.
+ * @param ids undefined: all failed ones
+ * @returns the changed ids
+ */
 export async function makeDue(
   tx: Transaction,
   ids: readonly number[] | undefined,
@@ -179,7 +186,10 @@ export async function makeDue(
   return rows.map(({ id }) => id)
 }
 
-/** Makes emails that wait for a later attempt due at this time, because the cause of the failures is gone. Claimed emails are skipped. */
+/**
+ * Makes emails that wait for a later attempt due at this time, because the cause of the failures is gone. Claimed
+ * emails are skipped.
+ */
 export async function makeWaitingDue(tx: Transaction, at: Date): Promise<void> {
   await tx
     .updateTable('outbox')

@@ -127,7 +127,10 @@ export async function claimEmails(
 
 type Claim = Pick<ClaimedEmail, 'id' | 'attempt'>
 
-/** Extends a claim to `leaseMs` from now. @returns false when the claim was lost: another worker has the email, or it is gone */
+/**
+ * Extends a claim to `leaseMs` from now.
+ * @returns false when the claim was lost: another worker has the email, or it is gone
+ */
 export async function renewClaim(db: Database, claim: Claim, now: Date, leaseMs: number): Promise<boolean> {
   return setClaimEnd(db, claim, addMs(now, leaseMs))
 }
@@ -148,7 +151,10 @@ async function setClaimEnd(db: Database, claim: Claim, until: string): Promise<b
   return numUpdatedRows > 0n
 }
 
-/** Stores that the mail server accepted the email, even if the claim has expired. @returns false when the email was deleted meanwhile */
+/**
+ * Stores that the mail server accepted the email, even if the claim has expired.
+ * @returns false when the email was deleted meanwhile
+ */
 export async function markSent(db: Database, claim: Pick<ClaimedEmail, 'id'>, now: Date): Promise<boolean> {
   return finish(db, claim, { state: 'sent', sent_at: now.toISOString(), last_error: null, secret: null })
 }

@@ -64,7 +64,10 @@ export async function readReports(raw: Buffer): Promise<DeliveryReport[]> {
   })
 }
 
-/** The value of a header field on one line; empty when it is missing. @param name in lower case; part of a regular expression */
+/**
+ * The value of a header field on one line; empty when it is missing.
+ * @param name in lower case; part of a regular expression
+ */
 const fieldOf = (text: string, name: string): string =>
   new RegExp(`^${name}:[ \\t]*((?:.*)(?:\\r?\\n[ \\t]+.*)*)`, 'im').exec(text)?.[1]?.replace(/\s+/g, ' ').trim() ?? ''
 

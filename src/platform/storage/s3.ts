@@ -17,8 +17,8 @@ const keysPerRequest = 1_000
 const retryAfterSeconds = 30
 
 /**
- * Creates a storage that is an S3 bucket. The client is loaded at its first use. The storage counts as unavailable when it accepts or
- * sends nothing for the timeout in the URL.
+ * Creates a storage that is an S3 bucket. The client is loaded at its first use. The storage counts as unavailable when
+ * it accepts or sends nothing for the timeout in the URL.
  * @param url the setting STORAGE_URL
  */
 export function s3Storage(url: string): Storage {
@@ -168,7 +168,10 @@ function unavailable(error: unknown): Refusal {
   return refusal
 }
 
-/** Returns the body, which fails when the storage sends nothing for `timeoutMs`. Time in which the reader is slow does not count. */
+/**
+ * Returns the body, which fails when the storage sends nothing for `timeoutMs`. Time in which the reader is slow does
+ * not count.
+ */
 function failWhenStalled(body: Readable, timeoutMs: number): Readable {
   const chunks = async function* () {
     const iterator = body[Symbol.asyncIterator]()

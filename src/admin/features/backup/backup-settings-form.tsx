@@ -12,11 +12,14 @@ import { useText } from '../../i18n.ts'
 import { parseCount } from '../config/values.ts'
 import styles from './backups.module.css'
 
-/** How many backups of each kind are kept. */
+/** Of how many days, weeks and months the newest backup is kept. */
 const retentionFields = ['daily', 'weekly', 'monthly'] as const
 type RetentionField = (typeof retentionFields)[number]
 
-/** The values of the form. Numbers are the texts of their fields; an empty `secretAccessKey` keeps the stored one. */
+/**
+ * The values of the form. Numbers are the texts of their fields. An empty `secretAccessKey` keeps the stored one if
+ * endpoint and access key id are unchanged.
+ */
 type Values = Omit<ChangedBackupSettings, RetentionField | 'version'> & Record<RetentionField, string>
 
 const valuesOf = (settings: BackupSettings): Values => {

@@ -184,7 +184,7 @@ function ChooseButton({ name, onClick }: { name: string; onClick: () => void }) 
   )
 }
 
-/** The sender's name; the reference of the message if its form has no name field. */
+/** The sender's name; the reference of the message if it has none, because the form asks for none or the sender was erased. */
 const nameOf = ({ name, reference }: MessageInBackup, t: TFunction) =>
   name || t('backups.takeOut.message', { reference })
 
@@ -220,7 +220,7 @@ function PageSummary({ page: { title, isPublished, paths, files } }: { page: Pag
   )
 }
 
-/** The address of the page in each language, with the address in the backup if that is in use by another page. */
+/** The new address of the page in each language, with the address in the backup where that is not available. */
 function Paths({ paths }: { paths: PageInBackup['paths'] }) {
   const t = useText()
   return paths.map(({ locale, from, to }) => (

@@ -17,7 +17,10 @@ export async function copyBlocks(blocks: readonly StoredBlock[]): Promise<void> 
   await navigator.clipboard?.writeText(text).catch(() => {})
 }
 
-/** The blocks of these types on the clipboard, or else those in local storage, with new ids. */
+/**
+ * The blocks of these types on the clipboard, or in local storage where the browser denies access to the clipboard,
+ * with new ids.
+ */
 export async function readCopiedBlocks(types?: readonly BlockType[]): Promise<StoredBlock[]> {
   const text = await navigator.clipboard?.readText().catch(() => undefined)
   return parseBlocks(text ?? readStored() ?? '', types)

@@ -15,7 +15,7 @@ export const blockName = (type: string, locale: Locale): string =>
 
 const maxSummaryChars = 80
 
-/** The title or another text of a block with its placeholders filled, at most 80 characters; of a section its name. */
+/** The title or another text of a block with its placeholders filled, cut after 80 characters; of a section its name. */
 export function summaryOf(block: StoredBlock, fill: FillPlaceholders): string {
   const words = block.type === 'section' ? sectionName(block) : fill(firstWordsOfBlock(block))
   return words.length > maxSummaryChars ? `${words.slice(0, maxSummaryChars).trimEnd()}…` : words

@@ -22,7 +22,7 @@ import { CanvasContext, CanvasFrame } from './canvas-block.tsx'
 import { EditorFrameContext } from './canvas-tools.ts'
 import { EditedBlocksContext, EditorLayout, type SyncedBlocks } from './editor-layout.tsx'
 import { lockedPermissions, PageTitleContext, puckConfig, puckDictionary } from './puck-config.tsx'
-import { fromPuck, pathOf, storedId, toPuck, withPuckIds } from './puck-data.ts'
+import { fromPuck, pathOf, storedId, toPuck, withStoredIds } from './puck-data.ts'
 import type { BlockPosition, ChangeBlocks } from './use-canvas-actions.ts'
 import styles from './visual-editor.module.css'
 
@@ -118,7 +118,7 @@ function VisualEditor(
         onAction={(action) => {
           // The settings may cover the fields of the new block.
           if (action.type === 'insert') closeSettings()
-          // Only undo and redo replace the whole state.
+          // Only the history replaces the whole state: undo, redo and a reset.
           if (action.type === 'set') onUndo.current()
           // By our actions, or by keys and buttons of Puck.
           if (action.type === 'remove') onRemove.current(action)
@@ -173,7 +173,7 @@ function parseBlock(block: StoredBlock): AnyBlock | undefined {
 /** The ids of blocks with errors, and of the columns around those blocks. */
 function idsWithProblems(value: readonly StoredBlock[], problems: Problems): string[] {
   if (Object.keys(problems).length === 0) return []
-  const blocks = withPuckIds(value)
+  const blocks = withStoredIds(value)
   return blocks.flatMap(allIds).filter((id) => {
     const path = pathOf(blocks, id)
     return path !== undefined && hasProblem(problems, path)

@@ -149,8 +149,8 @@ export const canvasDocument = (): Document | undefined =>
 const maxFrames = 30
 
 /**
- * Scrolls to a block of the canvas, or to the text in it that has the caret, unless it is visible or crosses the middle of
- * the view. The block gets the focus if the canvas has the focus and no element inside a block does.
+ * Scrolls to a block of the canvas, or to the text in it that has the caret, unless it is fully visible or crosses the
+ * middle of the view. The block gets the focus if the canvas has the focus and no element inside a block does.
  * @returns a function that cancels the scrolling
  */
 export function scrollToBlock(canvas: () => Document | null | undefined, id: string): () => void {

@@ -40,7 +40,7 @@ import { FieldsPanel, OutlinePanel, useFocusOnForm } from './editor-panel.tsx'
 import type { ClickedImage } from './image-menu.tsx'
 import { noProblems, type Problems } from './problems.ts'
 import { AddFirstBlockContext } from './puck-config.tsx'
-import { fromPuck, idAt, toPuck, withPuckIds } from './puck-data.ts'
+import { fromPuck, idAt, toPuck, withStoredIds } from './puck-data.ts'
 import { useSelectionAfterUndo } from './select-after-undo.ts'
 import { usePanels } from './side-panel.tsx'
 import { richTextOnPage } from './typed-text.tsx'
@@ -55,7 +55,8 @@ const usePuck = createUsePuck()
 
 const widths = { phone: 390, tablet: 820, desktop: 1280 } as const
 type Width = keyof typeof widths
-const menuHeightPx = 64
+/** How far the middle of the menu of an image stays above the bottom of the canvas. */
+const menuMarginPx = 64
 const widthIcons = { phone: Smartphone, tablet: Tablet, desktop: Monitor }
 
 /** The blocks that were last the same in the form and in Puck. `hash` is the query hash of the blocks. */
@@ -68,7 +69,7 @@ export interface SyncedBlocks {
 export const EditedBlocksContext = createContext<{
   value: readonly StoredBlock[]
   problems: Problems
-  /** Another number resets the undo history. */
+  /** Other blocks that come with another number start a new undo history. */
   historyKey: number
   change: ChangeBlocks
 }>({ value: [], problems: noProblems, historyKey: 0, change() {} })
@@ -258,7 +259,7 @@ function useSelectionOfRefusedBlock(select: (id: string) => void): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only other errors matter
   useEffect(() => {
     const [firstPath = ''] = problemPaths.split(' ')
-    const id = firstPath && idAt(withPuckIds(value), firstPath)
+    const id = firstPath && idAt(withStoredIds(value), firstPath)
     if (id) select(id)
   }, [problemPaths])
 }
@@ -314,7 +315,7 @@ function useImageMenu(
     if (isStyleImage && actions.isLocked(blockId)) return undefined
     const { left, width, top, bottom } = element.getBoundingClientRect()
     const x = pageMargin + (left + width / 2) * scale
-    const y = Math.min(((top + bottom) / 2) * scale, canvasHeight - menuHeightPx)
+    const y = Math.min(((top + bottom) / 2) * scale, canvasHeight - menuMarginPx)
     const scrollY = block.ownerDocument.defaultView?.scrollY ?? 0
     return blockImage && { blockId, blockImage, x, y, scrollY, canvasWidth }
   }

@@ -21,7 +21,7 @@ const CropDialog = lazyPart(async () => (await import('../files/crop-dialog.tsx'
 export interface ClickedImage {
   blockId: string
   blockImage: BlockImage
-  /** The centre of the image in the canvas, in pixels of the screen. */
+  /** Where the menu is, in pixels of the screen: at the centre of the image, but not below the canvas. */
   x: number
   y: number
   /** How far the page was scrolled when the image was at `y`, in pixels of the page. */

@@ -12,7 +12,7 @@ import type { EntriesProps, Entry } from './entry-list.tsx'
 import { useFillPlaceholders } from './preview-data.ts'
 import { type Problems, problemsUnder } from './problems.ts'
 
-/** Dragging a row at least this far towards the start or the end of its line changes the row's depth by one. */
+/** Dragging a row further than this towards the start or the end of its line changes the row's depth by one. */
 const depthChangePx = 40
 
 /** The items of a menu and its submenus as one flat list: reordered and nested by dragging, keyboard and buttons. */

@@ -18,8 +18,8 @@ import { isUploadedHere, localImage, releaseLocalImage } from '../files/local-im
 import { useRight } from '../sign-in/me.ts'
 
 /**
- * The data that blocks need to render: the files, sections and entry lists to which they refer, up to the limits, and the
- * public part of the configuration. For that alone no blocks and the default locale will do.
+ * The data that blocks need to render: the sections, and up to the limits the files and entry lists, to which they
+ * refer, and the public part of the configuration. For that alone no blocks and the default locale will do.
  */
 export const previewDataQuery = (value: readonly StoredBlock[], locale: Locale = 'nl') => {
   const fileIds = publicFileIdsIn(JSON.stringify(value)).sort().slice(0, limits.bulkIdsMax)

@@ -32,8 +32,8 @@ export function fromItem(item: ComponentData): StoredBlock {
 /** By the props of the item. Puck changes no props in place, so an unchanged block is the same object again. */
 const convertedBlocks = new WeakMap<object, StoredBlock>()
 
-/** The blocks with the ids that they have on the canvas, where a block without an id gets a generated one. */
-export const withPuckIds = (blocks: readonly StoredBlock[]): StoredBlock[] => fromPuck(toPuck(blocks))
+/** The blocks with their stored ids; one without an id gets the generated id that it has on the canvas. See `storedId`. */
+export const withStoredIds = (blocks: readonly StoredBlock[]): StoredBlock[] => fromPuck(toPuck(blocks))
 
 /** Puck's ids consist of the block's type and a UUID, which is longer than a stored id may be; the UUID is enough. */
 export const storedId = (id: string): string => (id.length > 40 ? id.slice(-36) : id)

@@ -4,8 +4,8 @@ import { scrollToBlock } from './canvas-events.ts'
 import type { CanvasActions } from './use-canvas-actions.ts'
 
 /**
- * After undo or redo, selects the first block of the page that came back, or else the one that is selected now if it
- * still exists. Puck selects the block that was selected at that step, which may be far away.
+ * After undo or redo, selects the first block of the page that came back, or else the one that was selected before.
+ * If that is gone, Puck's choice stays: the block that was selected at that step, which may be far away.
  * @param onUndo set to the function to call just before undo or redo changes the blocks
  */
 export function useSelectionAfterUndo(

@@ -143,10 +143,13 @@ export function replaceMarked(
 }
 
 const isMarked = (text: string) => text.includes(start)
-/** Also removes incomplete marks, of texts that the view has cut. */
+/** Also removes the start of a mark that the view has cut; its digits stay. */
 const withoutMarks = (text: string) => text.replace(markPattern, '').replace(strayCharacters, '')
 
-/** Copies a block's values with another text at a path such as `items.0.question`, which need not exist yet. */
+/**
+ * Copies a block's values with another text at a path such as `items.0.question`. The fields need not exist yet, but
+ * the list entries must.
+ */
 export function withText<Value>(value: Value, path: string, text: string): Value {
   const [name = '', ...rest] = path.split('.')
   const changed = (inner: unknown) => (rest.length === 0 ? text : withText(inner, rest.join('.'), text))

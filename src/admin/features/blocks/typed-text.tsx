@@ -122,7 +122,10 @@ function onKeyDown(event: KeyboardEvent<HTMLElement>, isSingleLine: boolean): vo
   if (event.key === 'Enter' && isSingleLine) event.preventDefault()
 }
 
-/** Leaves out the last line break, which browsers add so that the caret can be on an empty last line. */
+/**
+ * The text of an element. In a single line, line breaks become spaces; otherwise the last one is left out, which
+ * browsers add so that the caret can be on an empty last line.
+ */
 function readText(element: HTMLElement | null, isSingleLine: boolean): string {
   const text = element?.textContent ?? ''
   return isSingleLine ? text.replace(/[\r\n]+/g, ' ') : text.replace(/\n$/, '')

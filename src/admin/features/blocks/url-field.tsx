@@ -164,7 +164,7 @@ const linkablePagesQuery = (search: string, locale: Locale, site: SiteLanguages)
     staleTime: 10_000,
   })
 
-/** The page of this site at a URL; null if there is none. Disabled for URLs that lead elsewhere. */
+/** The page of this site at a URL; null if there is none. Disabled for the home page and for URLs that lead elsewhere. */
 const pageAtQuery = (url: string, locale: Locale, site: SiteLanguages) => {
   const slug = /^\/([^/?#.][^?#.]*)/.exec(url)?.[1]
   return queryOptions({

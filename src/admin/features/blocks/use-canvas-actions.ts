@@ -218,8 +218,8 @@ function createActions(context: {
     setImage(id: string, slot: BlockImage, url: string, alt: string | undefined) {
       changeImages(id, (block) => setImage(block, slot, { url, alt, locale }))
     },
-    // Into the block on which it was dropped, or into a new block after one that cannot have an image. Leaves the
-    // selection to a user who selected another block since the drop.
+    // Into the block on which it was dropped, or into a new block after one that cannot have an image, or at the end.
+    // Leaves the selection to a user who selected another block since the drop.
     insertImage(url: string, droppedOn: string | undefined) {
       if (isUnmounted.current) return insertImageInForm(url, droppedOn)
       const block = droppedOn === undefined ? undefined : blockOf(droppedOn)

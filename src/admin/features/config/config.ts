@@ -22,8 +22,8 @@ export const configQuery = queryOptions({
 })
 
 /**
- * What visitors read in a language where the site has no own text in it: the built-in text, or that of a fallback language, which
- * may be the site's own.
+ * What visitors read in a language where the site has no own text in it: the built-in text, or that of a fallback
+ * language, which may be the site's own.
  */
 export const visitorTextsQuery = (locale: Locale) =>
   queryOptions({

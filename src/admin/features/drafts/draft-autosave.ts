@@ -186,7 +186,6 @@ export class DraftAutosave {
     this.#storedDraftDeleted = false
     this.#pendingMerge = undefined
     this.#unacknowledged = []
-    // Removes the local draft, which `change` leaves while a request is in flight.
     if (deepEqual(formText, base.text)) this.#storeLocally()
     this.change(formText)
   }

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Health, HealthAlarms } from '../../../contract/health.ts'
 import { api, parseResponse } from '../../client.ts'
 
-/** @param fresh `yes` runs the checks again, `no` loads the stored results */
+/** @param fresh `yes` runs all checks (at most once a minute), `no` only those whose results have expired */
 export const loadHealth = async (fresh: 'yes' | 'no' = 'no'): Promise<Health> =>
   parseResponse(api.health.$get({ query: { fresh } }))
 

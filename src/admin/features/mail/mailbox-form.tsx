@@ -17,7 +17,10 @@ import { ConnectionFields, portOf, removeConnection } from './smtp-form.tsx'
 
 type Imap = NonNullable<ChangedMailbox['imap']>
 
-/** The values of the form. `port` is the text of its field; an empty `password` keeps the stored one. */
+/**
+ * The values of the form. `port` is the text of its field. An empty `password` keeps the stored one if host, port,
+ * security and user are unchanged.
+ */
 interface Values extends Record<string, unknown> {
   imap: Omit<Imap, 'port' | 'password'> & { port: string; password: string }
 }

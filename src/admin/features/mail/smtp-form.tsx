@@ -19,7 +19,10 @@ import { mailServerQuery } from './mail.ts'
 
 type Smtp = NonNullable<ChangedMailServer['smtp']>
 
-/** The values of the form. `port` is the text of its field; an empty `password` keeps the stored one. */
+/**
+ * The values of the form. `port` is the text of its field. An empty `password` keeps the stored one if host, port,
+ * security and user are unchanged.
+ */
 interface Values extends Record<string, unknown> {
   smtp: Omit<Smtp, 'port' | 'password'> & { port: string; password: string }
 }

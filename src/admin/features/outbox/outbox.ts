@@ -8,7 +8,7 @@ import { apiQuery, parseParameter, searchReader } from '../../search.ts'
 
 export const mailReadRights = ['mail.read'] as const satisfies Right[]
 
-/** The filterStates to filter by, in the order of their buttons. */
+/** The states to filter by, in the order of their buttons. */
 export const filterStates = ['waiting', 'failed', 'sent', 'file'] as const satisfies EmailState[]
 
 /** The search parameters of the list's URL. */

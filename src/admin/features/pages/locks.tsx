@@ -21,8 +21,8 @@ import type { PageEditor } from './page-editor.ts'
 const LockForm = lazyPart(async () => (await import('./lock-form.tsx')).LockForm, <Loading rows={2} />)
 
 /**
- * Provides the locks of a page, and the user's violations of them, to its blocks, and the dialog to lock a block. In a page or block
- * that is locked for all roles that decide for a user, the user can change only texts and images.
+ * Provides the locks of a page, and the user's violations of them, to its blocks, and the dialog to lock a block. In a
+ * page or block that is locked for all roles that decide for a user, the user can change only texts and images.
  */
 export function PageLocksProvider({ editor, children }: { editor: PageEditor; children: ReactNode }) {
   const t = useText()

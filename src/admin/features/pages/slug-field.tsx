@@ -10,7 +10,10 @@ import type { PageEditor } from './page-editor.ts'
 import styles from './pages.module.css'
 import { slugQuery } from './pages.ts'
 
-/** The slug of the edited page, with a suggestion from its title, and a note when it is fixed or locked or a live page would move. */
+/**
+ * The slug of the edited page, with a suggestion from its title, and a note when it is fixed or locked or a live page
+ * would move.
+ */
 export function PageSlug({ editor }: { editor: PageEditor }) {
   const t = useText()
   const { page, text, problems, change } = editor

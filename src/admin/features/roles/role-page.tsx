@@ -164,7 +164,7 @@ const valuesOf = (role: Role | undefined): RoleValues => ({
   rights: sortRights(role?.rights ?? []),
 })
 
-/** Sorts rights in a readOnly order, so that removing and adding the same right is not a change. */
+/** Sorts rights in a fixed order, so that removing and adding the same right is not a change. */
 const sortRights = (unsorted: readonly Right[]): Right[] => rights.filter((right) => unsorted.includes(right))
 
 /** The name, and the rights that only my or only their version has. */

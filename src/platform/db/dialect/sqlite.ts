@@ -209,7 +209,10 @@ function contains(column: string, term: string) {
 /** The characters of Dutch and English texts, the most frequent first; digits and signs are rarer. */
 const frequentCharacters = ' enatirodslghvkmubpwcjfzyxq'
 
-/** The end of a term from its rarest character on; undefined without an ASCII character, for which `glob` is fast. */
+/**
+ * The end of a term from its rarest character on; undefined if no ASCII character, for which `glob` is fast, is at
+ * least three from the end.
+ */
 function rarePart(term: string): string | undefined {
   const rarity = (index: number) => {
     const character = term.charAt(index)

@@ -83,7 +83,7 @@ export interface FilePublicIdTable {
 export interface StoredBlobTable {
   id: string
   state: 'reserved' | 'committed' | 'released'
-  /** When it got this state. */
+  /** When it was reserved or released; later if its removal was put off (`deferRemoval`). */
   at: string
   /** The total size of its objects. */
   bytes: number

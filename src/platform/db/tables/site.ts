@@ -76,11 +76,14 @@ export interface HealthIncidentTable {
 /** One row: the settings and the state of health alerts. */
 export interface HealthSettingTable {
   id: number
-  /** JSON: the ids of the users who get alerts, or `all` for all users who may, until it is set. */
+  /**
+   * JSON: the ids of the users who get alerts. Not read while `version` is 1: then all who may get them, see
+   * `getAlarmSetting`.
+   */
   people: string
-  /** JSON: the ids of the users who get the monthly report, or `all`. */
+  /** The same for the monthly report. */
   reports: string
-  /** The month of the last report that was sent. */
+  /** The month, such as `2026-11`, in which `reportMonth` last handled the report on the month before it. */
   reported_month: string | null
   /** The URL that alerts are posted to. */
   webhook: string | null
@@ -93,7 +96,7 @@ export interface HealthSettingTable {
   /** The public address at which the site was last reached, and when. */
   reached_origin: Generated<string | null>
   reached_at: Generated<string | null>
-  /** JSON: the problems of the last check run, lists of `HealthLine` by language. Null before the first run. */
+  /** JSON: the results of the last check run, lists of `HealthLine` by language. Null before the first run. */
   lines: Generated<string | null>
   version: number
 }
