@@ -20,6 +20,7 @@ import { axeViolations } from '../support/axe.ts'
 import { aBrowser, requestsOf } from '../support/browser.ts'
 import { bodyOf, canvasOf, cta, openEditorOn, openedCanvas } from '../support/canvas.ts'
 import { aSavedPage, draftOf, getPageIn, openForm, savePage, titleField } from '../support/drafts.ts'
+import { allowErrors } from '../support/test-log.ts'
 import { aPhoto } from '../support/uploads.ts'
 
 const { visitor } = aBrowser()
@@ -105,6 +106,12 @@ test('the panels fold away and stay so; a clicked or dragged block shows its fie
   await fields(page).getByLabel('Ondertitel', { exact: true }).waitFor()
   await expect.poll(() => page.getByRole('complementary').count(), { message: 'the settings made room' }).toBe(0)
   await expect.poll(async () => (await draftOf(site, id))?.text.body.map(({ type }) => type)).toContain('hero')
+
+  // It stays selected when a save is refused because of it.
+  await fields(page).getByLabel('Adres van de knop', { exact: true }).fill('geen adres')
+  allowErrors(/422/)
+  await page.getByRole('button', { name: 'Opslaan', exact: true }).click()
+  await fields(page).getByText('Dit is geen geldig url!').waitFor()
 })
 
 test('the header and footer of the site, and its prices, cannot be changed on the page, and lead to their settings', async () => {

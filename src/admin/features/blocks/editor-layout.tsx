@@ -40,7 +40,7 @@ import { FieldsPanel, OutlinePanel, useFocusOnForm } from './editor-panel.tsx'
 import type { ClickedImage } from './image-menu.tsx'
 import { noProblems, type Problems } from './problems.ts'
 import { AddFirstBlockContext } from './puck-config.tsx'
-import { fromPuck, idAt, toPuck, withStoredIds } from './puck-data.ts'
+import { fromPuck, puckIdAt, toPuck } from './puck-data.ts'
 import { useSelectionAfterUndo } from './select-after-undo.ts'
 import { usePanels } from './side-panel.tsx'
 import { richTextOnPage } from './typed-text.tsx'
@@ -254,12 +254,13 @@ function useExternalChanges(synced: RefObject<SyncedBlocks>): void {
 
 /** After a refused save, calls `select` with the id of the first block that has an error. */
 function useSelectionOfRefusedBlock(select: (id: string) => void): void {
-  const { value, problems } = useContext(EditedBlocksContext)
+  const { problems } = useContext(EditedBlocksContext)
+  const getPuck = useGetPuck()
   const problemPaths = Object.keys(problems).join(' ')
   // biome-ignore lint/correctness/useExhaustiveDependencies: only other errors matter
   useEffect(() => {
     const [firstPath = ''] = problemPaths.split(' ')
-    const id = firstPath && idAt(withStoredIds(value), firstPath)
+    const id = puckIdAt(getPuck().appState.data, firstPath)
     if (id) select(id)
   }, [problemPaths])
 }

@@ -128,14 +128,16 @@ function changeListAt<Value>(
   return (Array.isArray(value) ? value.with(Number(name), changed) : { ...value, [name]: changed }) as Value
 }
 
-/** The id of the innermost block on a path such as `2.columns.0.blocks.1.title`; undefined if there is none. */
-export function idAt(blocks: readonly StoredBlock[], path: string): string | undefined {
-  let value: unknown = blocks
-  let id: string | undefined
+/** Puck's id of the innermost block on a path such as `2.columns.0.blocks.1.title`; undefined if there is none. */
+export function puckIdAt({ content }: Pick<Data, 'content'>, path: string): string | undefined {
+  let value: unknown = content
+  let item: ComponentData | undefined
   for (const name of path.split('.')) {
-    value = (value as Values | undefined)?.[name]
+    value = (value as Values)[name]
     if (typeof value !== 'object' || value === null) break
-    if ('type' in value && 'id' in value) id = String(value.id)
+    if (!('props' in value)) continue
+    item = value as ComponentData
+    value = item.props
   }
-  return id
+  return item?.props.id
 }
