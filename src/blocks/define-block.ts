@@ -121,7 +121,7 @@ export interface Confirmation {
   calendar?: string | undefined
 }
 
-/** The stylesheet parts that not all pages include, in cascade order: files of `site/styles/`. */
+/** The stylesheet parts besides `site.css`, in cascade order: files of `site/styles/`. */
 export const stylesheets = [
   'columns',
   'contact',

@@ -23,7 +23,7 @@ const illustrations: Record<Name, Illustration> = {
 export const illustrationName = ({ look }: SiteConfig): Name => look?.illustration ?? defaultAppearance.illustration
 export const illustrationOf = (site: SiteConfig): Illustration => illustrations[illustrationName(site)]
 
-/** The sky in the Open Graph image of every illustration. */
+/** The sky in the Open Graph image of every illustration but the river. */
 function renderSky({ sky, skyLow }: Colours): string {
   return `<linearGradient id="sky" x2="0" y2="1"><stop stop-color="${sky}"/><stop offset="1" stop-color="${skyLow}"/></linearGradient><path fill="url(#sky)" d="M0 0h1200v630H0z"/>`
 }
@@ -97,7 +97,7 @@ function renderTilesOpenGraph(c: Colours): string {
   return `<style>${style}</style>${renderSky(c)}<svg x="780" width="420" height="630" viewBox="0 0 480 720" preserveAspectRatio="xMinYMin slice">${tiles}</svg>`
 }
 
-/** Sheets of cut paper around the lower right corner of a square of 1000: curves through points on a wavy circle. */
+/** Sheets of cut paper around the lower right corner of a square of 1000: curves along points on a wavy circle. */
 const sheets = [960, 800, 640, 480, 320].map((radius, sheet) => {
   const points = Array.from({ length: 9 }, (_, index) => {
     const angle = Math.PI + (index / 8) * (Math.PI / 2)

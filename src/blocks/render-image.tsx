@@ -49,7 +49,7 @@ export const resolveImageUrl = (src: string, { images }: RenderContext): string 
 /** A transparent image, used where there is no placeholder. */
 const emptyImage = 'data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22/%3E'
 
-/** While the image is not resized yet, `src` is empty and the placeholder is shown. */
+/** `src` is empty while an upload has neither a resized image nor a preview: then the placeholder is shown. */
 const srcOf = ({ src, placeholder }: ResponsiveImage): string => src || (placeholder ?? emptyImage)
 
 /** The `src` attribute that `renderImage` renders for an image. */

@@ -8,7 +8,7 @@ import { renderBlocks } from './registry.ts'
 import { langAttributes } from './render-text.tsx'
 import { renderSearchField } from './search-field.tsx'
 
-/** The page in another language, with its path as in the address bar. */
+/** The page in one of its languages, with its path as in the address bar. */
 export interface Alternate {
   locale: Locale
   path: string

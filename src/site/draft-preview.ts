@@ -66,7 +66,6 @@ export function draftPreviewRoutes(now: () => Date) {
     const noticeLocale = requestLocale(c.req.raw, builtInLocales, findBuiltInLocale(rootLocaleOf(site)) ?? 'en')
     const page = {
       ...text,
-      // Without a page id there is no link to the editor.
       id: 0,
       path: `/${text.slug}`,
       updated: dayAt(ctx.now()),

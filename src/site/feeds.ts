@@ -135,7 +135,7 @@ export async function renderFeed(
 const plainTextOf = ({ field, value }: ShownValue) =>
   field.type === 'richText' ? htmlToText(String(value)) : String(value)
 
-/** Removes the control characters and noncharacters that XML does not allow, and replaces lone surrogates. */
+/** Removes the control characters and noncharacters that XML does not allow or discourages, and replaces lone surrogates. */
 const removeInvalidXmlChars = (text: string) =>
   text
     .toWellFormed()

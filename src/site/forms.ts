@@ -140,7 +140,10 @@ export async function refusedFormResponse(
   return response
 }
 
-/** The state of a sent form with its confirmation; undefined if the signature is wrong or the form was deleted. */
+/**
+ * The state of a sent form with its confirmation; undefined if the signature is wrong, or `findForm` finds no
+ * form any more.
+ */
 export async function readFormConfirmation(
   ctx: Context,
   locale: Locale,

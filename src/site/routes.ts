@@ -267,7 +267,10 @@ function valuesOutsideBlocks({ collection }: LivePage): object {
   return collection.kind === 'entry' ? collection.values : collection.entries
 }
 
-/** Redirects with the query of the request (`?…`, or empty) if the target has none. The redirect is revalidated. */
+/**
+ * Redirects with the query of the request (`?…`, or empty) if the target has neither a query nor a fragment. The redirect is
+ * revalidated, because its target may change.
+ */
 function redirectTo(
   c: HonoContext<Env>,
   target: string | undefined,

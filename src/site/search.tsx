@@ -76,7 +76,7 @@ export async function searchPageWithForm(
   contact: ContactState,
 ): Promise<Response> {
   const input = { ...readSearchQuery(new URLSearchParams(queryString)), locale }
-  // Only for invalid posts, because their number is limited. Without results the form still has its values.
+  // Only for invalid posts and wrong answers, whose number is limited. Without results the form still has its values.
   const outcome = status === 422 ? await searchForRefusedForm(ctx, input) : undefined
   const { html, headers } = await renderSearchPage(ctx, { ...input, outcome }, contact)
   return new Response(html, { status, headers: [...headers, ['Cache-Control', 'private, no-store']] })

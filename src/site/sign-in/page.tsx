@@ -43,7 +43,7 @@ export interface SignInPage {
   title: string
   lead?: ReactNode
   body: ReactNode
-  /** Sets the status and headers of the response; it is rendered in `body`. */
+  /** Sets the status and headers of the response; `body` or `lead` shows it. */
   refusal?: Refusal | undefined
   /** The query, without `?`, that the language switch preserves in the URL. */
   query?: string

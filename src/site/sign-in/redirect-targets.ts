@@ -1,12 +1,12 @@
 import { afterSignOut, defaultTarget, safeTarget } from '../../contract/sign-in.ts'
 
-/** Paths, with or without a language, that redirect a signed-in user at once. */
-const redirectingPaths = /^(?:\/[a-z\d-]+)?\/(?:login(?:\/code|\/oidc|\/oidc\/callback)?|logout)$/
+/** Paths of signing in and out, with or without a language: no place to be after signing in. */
+const signInAndOutPaths = /^(?:\/[a-z\d-]+)?\/(?:login(?:\/code|\/oidc|\/oidc\/callback)?|logout)$/
 
-/** The URL on this site to redirect to after signing in; the default for other sites and `redirectingPaths`. */
+/** The URL on this site to redirect to after signing in; the default for other sites and `signInAndOutPaths`. */
 export function signInTarget(requested: string | null | undefined): string {
   const target = safeTarget(requested)
-  return redirectingPaths.test(new URL(target, 'https://this-site.invalid').pathname) ? defaultTarget : target
+  return signInAndOutPaths.test(new URL(target, 'https://this-site.invalid').pathname) ? defaultTarget : target
 }
 
 /** The URL on this site to redirect to after signing out. */
