@@ -106,7 +106,7 @@ export const menu = defineBlock({
   },
 })
 
-/** An item without a reference to a page: that became a title and a URL. */
+/** A menu item whose reference to a page was replaced by a title and a URL. */
 interface ResolvedItem extends Omit<MenuItem, 'page' | 'submenu'> {
   /** Set where the language of the title is not that of the menu. */
   lang?: ReturnType<typeof langAttributes>
@@ -210,9 +210,9 @@ function renderHoverSubmenu(item: ResolvedItem, items: readonly ResolvedItem[], 
  * another link in it has the same target.
  */
 function renderFoldedSubmenu(item: ResolvedItem, items: readonly ResolvedItem[], context: RenderContext): ReactNode {
-  const hasItemLink =
-    item.url === undefined || items.some((subitem) => hrefOf(subitem, context) === hrefOf(item, context))
-  const links = hasItemLink ? items : [{ ...item, className: '', submenu: [] }, ...items]
+  const hasSameTarget = (subitem: ResolvedItem) => hrefOf(subitem, context) === hrefOf(item, context)
+  const needsCopy = item.url !== undefined && !items.some(hasSameTarget)
+  const links = needsCopy ? [{ ...item, className: '', submenu: [] }, ...items] : items
   return (
     <details>
       <summary className="more" {...item.lang}>

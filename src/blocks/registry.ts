@@ -103,7 +103,10 @@ export const blockSchema = z
   .meta({ id: 'Block' })
 export type AnyBlock = z.output<typeof blockSchema>
 
-/** Renders the blocks of a column, the header or the footer, which `blockSchema` has validated, without those hidden from this viewer. */
+/**
+ * Renders the blocks of a column, the header or the footer, which `blockSchema` has validated, without those hidden
+ * from this viewer.
+ */
 export function renderBlocks(list: readonly StoredBlock[], context: RenderContext): ReactNode[] {
   return visibleBlocks(list, context).map((block, index) =>
     createElement(

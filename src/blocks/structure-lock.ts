@@ -108,7 +108,10 @@ function revertInBody(
   return order.map((key) => reverted.get(key) as StoredBlock)
 }
 
-/** The locked blocks with other blocks above them than before, but for added and removed ones; of a locked page only the first. */
+/**
+ * The locked blocks with other blocks above them than before, but for added and removed ones; of a locked page only the
+ * first.
+ */
 function findMoved(before: readonly string[], after: readonly string[], lock: Lock): string[] {
   const [keysBefore, keysAfter] = [new Set(before), new Set(after)]
   const commonBefore = before.filter((key) => keysAfter.has(key))

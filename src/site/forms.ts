@@ -95,7 +95,7 @@ export const formRefusedResponse = (
   })
 
 /**
- * Responds to a form that was refused, or failed with an unexpected error, which is logged.
+ * Responds to a form that was refused, or failed with an unexpected error, which is logged unless the database is unavailable.
  * @param form.isField whether the path of a problem is that of a field
  * @param form.respond renders the form: on the return page, or on its own when the database is unavailable
  */

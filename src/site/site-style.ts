@@ -101,7 +101,10 @@ export function commonStylesheets({ look }: Pick<SiteConfig, 'look'>): Styleshee
 /** Concatenates the parts in the given order, without the CSS that depends on the configuration. */
 const joinStylesheets = (names: readonly Stylesheet[]): string => names.map(cssOf).join('')
 
-/** The CSS of the page editor: the parts of all blocks, and those of every page. Rules for pages without scripts apply, because they load the fonts. */
+/**
+ * The CSS of the page editor: the parts of all blocks, and those of every page. Rules for pages without scripts apply,
+ * because they load the fonts.
+ */
 export const editorStyle = (site: SiteConfig, locale: Locale): string =>
   siteStyle(site, locale, blockStylesheets).css.replaceAll(/@media ?\(scripting: ?none\)/g, '@media all')
 

@@ -106,7 +106,7 @@ export async function restoreBackupPageById(
     restorable.map(({ blob }) => toBlobInput(ctx, blob)),
     (blobIds) =>
       ctx.transaction(async (tx) => {
-        // No uploader is erased between the check and the insert.
+        // So that no uploader is erased between the check and the insert.
         await ctx.dialect.lock(tx, 'people')
         await lockPages(tx, ctx)
         const isErased = await createErasedCheck(ctx, tx, backup)
@@ -159,7 +159,10 @@ interface BackupText {
   text: PageText
 }
 
-/** A page with its texts: published (for a page in the trash, before), or else saved. @throws {NotRestored} `notInBackup` */
+/**
+ * A page with its published texts, for a page in the trash those before it, or else its saved texts.
+ * @throws {NotRestored} `notInBackup`
+ */
 async function getBackupPage({ db }: OpenBackup, id: number): Promise<{ page: PageRow; texts: BackupText[] }> {
   const page = await findPageRow(db, id)
   if (!page) throw new NotRestored('notInBackup', `There is no page ${id} in this backup.`)
@@ -332,17 +335,21 @@ async function addFile(
   await commitStoredBlob(tx, blobId)
 }
 
-/** Adds to the site's files the public ids by which only the backup has them, because the restored texts refer to those ids. */
+/**
+ * Registers the public ids of the backup's files at the files of the site with the same content, so that links in the
+ * restored texts work.
+ */
 async function addMissingPublicIds(
   tx: Transaction,
   { db }: OpenBackup,
   filesInBackup: ReadonlyMap<string, FileRow>,
   extracted: readonly ExtractedFile[],
 ): Promise<void> {
-  const hashes = new Map(extracted.map(({ file }) => [file.id, file.contentHash]))
+  // An SVG has another hash after it was sanitized.
+  const extractedHashes = new Map(extracted.map(({ file }) => [file.id, file.contentHash]))
   for (const [publicId, file] of filesInBackup) {
     const filesInSite = await findFilesByPublicId(tx, await listPublicIds(db, file.id))
-    const contentHash = hashes.get(file.id) ?? file.contentHash
+    const contentHash = extractedHashes.get(file.id) ?? file.contentHash
     const fileInSite = filesInSite.values().next().value ?? (await findFileRowByHash(tx, contentHash))
     if (fileInSite) await addPublicIds(tx, fileInSite.id, [publicId])
   }

@@ -37,7 +37,7 @@ export interface HealthAlarmEmail {
   over: { label: string; text: string }[]
 }
 
-/** Check runs with a failure before an alert, and then without one before its recovery: a short failure sends no alert. */
+/** Failed runs before an alert, and then runs without a failure before its recovery: a short failure sends no alert. */
 const runsBeforeAlert = 2
 /** The minimum time between two recorded runs across all instances; a little less than the interval of the job. */
 const minRunIntervalMs = 4 * minuteMs
@@ -140,9 +140,9 @@ const auditValues = ({ people, webhook }: UnredactedAlarms) => ({
 })
 
 /**
- * Records the results of a check run, and queues alerts for failures and recoveries. Of a run that follows the last one of any
- * instance too soon, by the clock of the database, it records only that the site could be reached.
- * @returns false for such a run
+ * Records the results of a check run, and queues alerts for failures and recoveries. If an instance recorded a run less than
+ * `minRunIntervalMs` ago, by the clock of the database, it records only that the site could be reached.
+ * @returns whether the run was recorded
  */
 export async function recordCheckRun(ctx: Omit<Context, 'actor'>, results: readonly HealthResult[]): Promise<boolean> {
   const isRecorded = await ctx.transaction(async (tx) => {

@@ -33,9 +33,9 @@ export interface MonthlyReportEmail {
   unseen: number
 }
 
-/** The days of the month by how their last proof ended. */
+/** The days of the month by how the last test restore on each ended. */
 interface Proofs {
-  /** The days of the month without those before the site existed. */
+  /** The days of the month on which the site existed. */
   nights: number
   proved: number
   failed: number

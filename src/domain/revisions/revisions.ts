@@ -16,7 +16,7 @@ import {
   listGroups,
 } from './revision.queries.ts'
 
-/** The requester, and the ids of the revisions that are saved and live now; empty where there is none. */
+/** The requester, and the ids of the revisions that are saved and live now; null or undefined where there is none. */
 interface HistoryViewer {
   actor: Actor
   savedId: number | null | undefined
@@ -54,6 +54,7 @@ async function toRevisionGroup(
   { first, by, ...group }: HistoryGroup,
   { actor, savedId, liveId }: HistoryViewer,
 ): Promise<RevisionGroup> {
+  // A group has all revisions of its history from `first` to its own id, that of the newest.
   const includes = (id: number | null | undefined) => id != null && id >= first && id <= group.id
   return {
     ...group,

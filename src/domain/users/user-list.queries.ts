@@ -4,7 +4,10 @@ import type { userSorts } from '../../contract/users.ts'
 import type { LongList } from '../../platform/db/long-list-sql.ts'
 
 export interface UserFilter {
-  /** Folded search terms from `searchTerms`; a short one begins with two spaces, the start of a word. */
+  /**
+   * Folded search terms from `searchTerms`; those of one or two characters begin with two spaces,
+   * which mark the start of a word in `search_text`.
+   */
   terms: string[]
   roleIds?: number[] | undefined
   blocked?: boolean | undefined

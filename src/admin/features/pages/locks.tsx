@@ -21,8 +21,8 @@ import type { PageEditor } from './page-editor.ts'
 const LockForm = lazyPart(async () => (await import('./lock-form.tsx')).LockForm, <Loading rows={2} />)
 
 /**
- * Provides the locks of a page, and the user's violations of them, to its blocks, and the dialog to lock a block. In a
- * page or block that is locked for all roles that decide for a user, the user can change only texts and images.
+ * Provides the locks of a page, and the changes of the form that they forbid the user, to its blocks, and the dialog to lock a
+ * block. In a page or block that is locked for the user's roles, the user can change only texts and images.
  */
 export function PageLocksProvider({ editor, children }: { editor: PageEditor; children: ReactNode }) {
   const t = useText()
@@ -33,7 +33,8 @@ export function PageLocksProvider({ editor, children }: { editor: PageEditor; ch
   const blockLocks = useMemo(
     (): BlockLocks => ({
       locks: page.locks,
-      // Version 0 has no saved text to compare with. Only the server checks it, against the text in another language.
+      // A translation that was never saved (version 0) has no saved text to compare with: the server compares it with the
+      // text in another language. `page.locks` says which of them bind this user.
       userLock: page.version === 0 ? noLock : lockOf(page.locks),
       saved: page.text.body,
       onLock: page.can.lock && page.version > 0 ? setDialogBlockId : undefined,
