@@ -102,7 +102,9 @@ test('a writer types, describes and replaces images in a locked block, and moves
   await expect.poll(async () => (await order()).length).toBe(5)
   const [first, photo, call, free, opening] = (await order()) as [string, string, string, string, string]
 
-  // The whole editor, with an unlocked block and with a locked one selected.
+  // The whole editor, with an unlocked block and with a locked one selected. Puck has what axe finds in its canvas once its
+  // blocks can be dragged.
+  await expect.poll(() => canvas.locator('[aria-roledescription]').count()).toBe(5)
   await nameOf('vrij').click()
   const ofFree = await axeViolations(page)
   await nameOf('knop').click()
