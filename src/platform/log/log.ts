@@ -12,17 +12,20 @@ export function createLog(level: Settings['logLevel'], destination?: Destination
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: serializeError },
     formatters: { level: (label: string) => ({ level: label }) },
-    redact: { paths: ['*.password', '*.token', '*.secret', '*.authorization', '*.cookie'], censor: '[hidden]' },
+    redact: { paths: secretKeys.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]), censor: '[hidden]' },
   } satisfies LoggerOptions
   return pino(options, destination ?? standardOutput())
 }
+
+/** The values of these keys are hidden, in a logged object and two levels below, in case one is logged by mistake. */
+const secretKeys = ['password', 'token', 'secret', 'authorization', 'cookie']
 
 /** The maximum size of the lines that wait for a slow reader; further lines are dropped. */
 const maxPendingBytes = 1_048_576
 
 /**
- * Standard output that never blocks the process. A line is written before the call returns, unless the reader of a pipe
- * is too slow: then lines wait, and beyond the limit they are dropped, and the log reports how many.
+ * Standard output that never blocks the process, not even when the reader of a pipe is too slow: then lines wait in memory,
+ * and beyond the limit they are dropped, and the log reports how many.
  */
 function standardOutput(): DestinationStream {
   const { stdout } = process
