@@ -8,13 +8,14 @@ function aQueue(...names: string[]) {
   const handedOver: string[] = []
   const unseen: string[] = []
   const queue = new UploadQueue({
-    send: ({ file }) =>
-      new Promise((resolve, reject) =>
+    send: ({ file }, signal) =>
+      new Promise((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason))
         ends.set(file.name, {
           store: () => resolve({ name: file.name } as StoredFile),
           fail: () => reject(new Error('no connection')),
-        }),
-      ),
+        })
+      }),
     onStored() {},
     onStoredInOrder: ({ name }) => handedOver.push(name),
     onUnseenFailure: ({ name }) => unseen.push(name),
@@ -33,6 +34,8 @@ function aQueue(...names: string[]) {
     handedOver,
     unseen,
     end,
+    /** The names of the files that were sent, in order. */
+    sent: () => [...ends.keys()],
     pending: () =>
       queue
         .getUploads()
@@ -71,6 +74,15 @@ test('a file that failed or was cancelled is not pending, and does not hold up t
   queue.cancel(1)
   expect(pending()).toEqual([])
   expect(handedOver).toEqual(['third'])
+})
+
+test('cancelling all uploads starts none of those that wait', async () => {
+  const { queue, sent, pending } = aQueue('1', '2', '3', '4', '5')
+  queue.cancelAll()
+  await new Promise(setImmediate)
+  expect(sent()).toEqual(['1', '2', '3'])
+  expect(pending()).toEqual([])
+  expect(queue.getUploads().every(({ state }) => state === 'cancelled')).toBe(true)
 })
 
 test('a file that is sent again is passed on once', async () => {

@@ -80,7 +80,11 @@ export class UploadQueue {
   }
 
   cancelAll(): void {
-    for (const upload of this.#uploads) if (isInProgress(upload)) this.cancel(upload.id)
+    const cancelled = this.#uploads.filter(isInProgress)
+    // All of them before the first is aborted, which would start one that waits.
+    this.#setUploads(this.#uploads.map((upload) => (isInProgress(upload) ? { ...upload, state: 'cancelled' } : upload)))
+    for (const { id } of cancelled) this.#abortControllers.get(id)?.abort()
+    this.#advance()
   }
 
   /** Removes uploads that are not pending from the list. */
@@ -154,13 +158,13 @@ interface FileRequest {
 }
 
 /**
- * Sends a file with upload progress, which `fetch` does not support. If the session has ended, the user authenticates
- * again and the file is sent a second time. Meanwhile the browser asks for confirmation before the page is closed.
+ * Sends a file with upload progress, which `fetch` does not support. If the session has ended, or the server asks for the
+ * password, the user authenticates again and the file is sent a second time. Meanwhile the browser asks for confirmation before the page is closed.
  * @throws {ApiRefusal}, {Unreachable}, or the abort reason of the signal
  */
 export async function sendFile(request: FileRequest): Promise<SentFile> {
-  const listener = new AbortController()
-  addEventListener('beforeunload', (event) => event.preventDefault(), { signal: listener.signal })
+  const sending = new AbortController()
+  addEventListener('beforeunload', (event) => event.preventDefault(), { signal: sending.signal })
   const unregisterWork = registerUnsavedWork()
   try {
     return await sendOnce(request)
@@ -168,7 +172,7 @@ export async function sendFile(request: FileRequest): Promise<SentFile> {
     if (await reauthenticateFor(error)) return await sendOnce(request)
     throw error
   } finally {
-    listener.abort()
+    sending.abort()
     unregisterWork()
   }
 }
