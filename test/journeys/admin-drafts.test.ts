@@ -400,6 +400,18 @@ describe('what was saved meanwhile stays, when the form', () => {
     await expect.poll(() => titleField(page).inputValue()).toBe('Van Sanne')
   })
 
+  test('was untouched; a declined draft is still offered', async () => {
+    const id = await aSavedPage(site, 'Afgewezen concept')
+    await aDraft(id, { description: 'Uit het concept' })
+    const page = await staff(id)
+    await draftQuestion(page).getByRole('button', { name: 'Niet laden' }).click()
+    await saveAsSanne(id, { title: 'Van Sanne' })
+    await returnToTab(page)
+    await expect.poll(() => titleField(page).inputValue()).toBe('Van Sanne')
+    await page.getByRole('button', { name: 'Concept laden' }).click()
+    await expect.poll(() => descriptionField(page).inputValue()).toBe('Uit het concept')
+  })
+
   test('was merged with a draft from another tab of before it was saved itself', async () => {
     allowErrors(/status of 409/)
     const id = await aSavedPage(site, 'Voor het opslaan')

@@ -1,7 +1,7 @@
 import { Alert, Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Check, CloudOff, LoaderCircle } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { api, parseResponse } from '../../client.ts'
 import { Moment, momentText } from '../../components/dates.tsx'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
@@ -92,9 +92,8 @@ export function DraftQuestion(props: { offer: RecoverableDraft; editor: PageEdit
   const t = useText()
   const locale = useLocale()
   const [declined, setDeclined] = useState(false)
-  const initialVersion = useRef(editor.baseVersion)
-  // By a draft of what the user typed since, or because the page was saved.
-  const isReplaced = editor.draft.phase === 'saved' || editor.baseVersion !== initialVersion.current
+  // By a draft of what the user typed since, or by saving. When somebody else saves, the draft stays.
+  const isReplaced = editor.draft.phase === 'saved' || editor.hasSaved
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the replacement matters
   useEffect(() => {
     if (declined && isReplaced) onDone()

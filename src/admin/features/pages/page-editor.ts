@@ -33,6 +33,7 @@ export function usePageEditor(page: PageInLocale) {
   /** The saved text that changes are compared with. The form can be based on an older one: see `baseVersion`. */
   const [base, setBase] = useState(page.text)
   const [saving, setSaving] = useState<'save' | 'publish'>()
+  const [hasSaved, setHasSaved] = useState(false)
   const [failure, setFailure] = useState<Failure>()
   const [problems, setProblems] = useState<Problems>({})
   /** The response to a save that conflicted with a concurrent one, and whether the save was to publish. */
@@ -116,6 +117,7 @@ export function usePageEditor(page: PageInLocale) {
           json: { text: toSave, version, publish, draftRevision: autosave.revision } as never,
         }),
       )
+      setHasSaved(true)
       // The draft that remains can be of an autosave whose response was lost.
       const revision = saved.draft
         ? await deleteDraft(draftKey, autosave).catch(() => autosave.revision)
@@ -151,6 +153,8 @@ export function usePageEditor(page: PageInLocale) {
     draft,
     autosave,
     saving,
+    /** Whether this form has saved the page, which ends the user's draft. */
+    hasSaved,
     failure,
     problems,
     /**
