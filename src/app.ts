@@ -110,14 +110,14 @@ interface AppOptions {
   imageWorker?: ImageWorker
   /** Whether a separate process makes each backup and each test restore; true in the built program. */
   backupProcesses?: boolean
-  /** The configuration of the server, for its child processes: then none is loaded, and no pages are seeded. */
+  /** The configuration of the server, for its child processes: they start with it instead of loading one, and seed no pages. */
   site?: SiteConfig
 }
 
 /** The current configuration, and the pages that its menus refer to. */
 type LoadedSite = LoadedConfiguration & Pick<Context, 'menuPages'>
 
-/** The launcher waits 20 seconds for a canary result; the two probes of the database take up to four of them. */
+/** The launcher waits 20 seconds for a canary result, and the two probes of the database take up to four seconds together. */
 const canaryTimeoutMs = 12_000
 
 /** The API is two fifths of the code, so it is loaded at its first request: most visitors never need it. */

@@ -33,7 +33,10 @@ export type BackupProcessTask = {
   | { proof: ClaimedProof }
 )
 
-/** Runs a task, which stores its outcome itself. @throws {ExplainedError} {ProcessKilled} when a signal ended it */
+/**
+ * Runs a task. Its process stores the outcome, also when it is told to stop.
+ * @throws {ProcessKilled} when a signal ended it; {ExplainedError} when it could not begin or crashed
+ */
 export type RunBackupTask = (
   ctx: Pick<Context, 'uploads' | 'site' | 'backups'>,
   task: BackupTask,
@@ -46,12 +49,12 @@ export const otherBuildExitCode = 3
 /** The process ends itself five seconds after it is told to stop; after this time the server kills it. */
 const killAfterMs = 10_000
 
-/** Far above what a task needs, which only grows with the number of stored files. */
+/** Far more than a task needs; its need grows with the number of stored files, not with their size. */
 const maxHeapMegabytes = 1_024
 
 /**
- * Runs a task in a separate process of low priority, with one computing thread: each further one may make visitors wait
- * until the next tick of the system's clock. The output of the process goes to the log of this one.
+ * Runs a task in a separate process of low priority, with one computing thread: on a busy machine the scheduler of the
+ * system lets each further one delay requests by some milliseconds. The output of the process goes to the log of this one.
  */
 export const runBackupProcess: RunBackupTask = ({ uploads, site, backups }, task, stopping) =>
   // This process makes and removes the folder, also when the other one is killed.
@@ -61,8 +64,8 @@ export const runBackupProcess: RunBackupTask = ({ uploads, site, backups }, task
     const message: BackupProcessTask =
       'backup' in task ? { ...shared, ...task, configuration: backups.configuration() } : { ...shared, ...task }
     const entryPoint = join(import.meta.dirname, 'backup-process.js')
-    // Pipes, not inherited streams: Node makes inherited ones synchronous, which would block this process too.
     const flags = ['--single-threaded', ...heapLimit(), ...process.execArgv]
+    // Pipes, not inherited streams: Node makes inherited ones synchronous, which would block this process too.
     const child = spawn(process.execPath, [...flags, entryPoint], { stdio: 'pipe', env: singleThreadedEnvironment() })
     const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
     // A process that could not be started has no streams; then `ended` rejects.

@@ -17,7 +17,7 @@ import {
 } from './session.queries.ts'
 import { updateLastSignedIn } from './user.queries.ts'
 
-/** The user of a session token; undefined when the token is not valid. */
+/** The session of a token, with its user; undefined when the token is not valid. */
 export async function findActor(
   ctx: Pick<Context, 'db' | 'now'>,
   token: string | undefined,
@@ -25,7 +25,10 @@ export async function findActor(
   return token === undefined ? undefined : findSession(ctx.db, token, ctx.now())
 }
 
-/** The last step of every way to sign in: remembers the browser, and ends the session that it had before. */
+/**
+ * The last step of every way to sign in: stores its time, remembers the browser as known to this user, and ends the session
+ * that the browser had before.
+ */
 export async function recordSignIn(
   ctx: Pick<Context, 'now' | 'secret' | 'site' | 'transaction'>,
   input: { user: { id: number; email: string }; client: ClientOrigin; tokenBefore: string | undefined },
@@ -37,7 +40,7 @@ export async function recordSignIn(
   })
 }
 
-/** Ends the session with this token while a sign-in waits for its second factor. */
+/** Ends the session that a browser had before, when a sign-in in it has to wait for its second factor. */
 export async function endSessionByToken(ctx: Pick<Context, 'transaction'>, token: string): Promise<void> {
   await ctx.transaction((tx) => deleteSession(tx, token))
 }
@@ -54,29 +57,31 @@ export async function endSessions(tx: Transaction, userIds: readonly number[], e
 }
 
 /**
- * Revokes access that other users may have obtained, when users gain rights: a user manager could have created a
- * session or link, or chosen the password. Such a password expires, and passkeys that may have been added with one are
- * deleted, also when the user has chosen another password since.
+ * Revokes the access that a user manager may have obtained to these accounts, when their users gain rights: ends sessions
+ * and links, expires passwords that somebody else chose, and deletes the passkeys of users who ever had such a password.
  */
 export async function revokeAccessObtainedByOthers(
   tx: Transaction,
   userIds: readonly number[],
   except?: number,
 ): Promise<void> {
-  for (let at = 0; at < userIds.length; at += batch) {
-    const some = userIds.slice(at, at + batch)
+  for (let start = 0; start < userIds.length; start += maxIdsPerStatement) {
+    const some = userIds.slice(start, start + maxIdsPerStatement)
     await endSessions(tx, some, except)
     await expirePasswordsChosenByOthers(tx, some)
     await deletePasskeysAfterPasswordChosenByOther(tx, some)
   }
 }
 
-/** Values per statement. */
-const batch = 500
+/** A role may have very many users, and a statement has a limit of parameters. */
+const maxIdsPerStatement = 500
 
 type PasswordSnapshot = { userId: number; hash: string | null } | undefined
 
-/** The password of an address before a sign-in starts; see `endSessionIfPasswordChanged`. */
+/**
+ * The password of an address before a sign-in starts; see `endSessionIfPasswordChanged`. Undefined for an unknown address,
+ * and for a user who has no password.
+ */
 export const findPasswordSnapshot = (ctx: Pick<Context, 'db'>, email: string): Promise<PasswordSnapshot> =>
   findPasswordByEmail(ctx.db, email)
 
@@ -91,10 +96,10 @@ export async function endSessionIfPasswordChanged(
 ): Promise<'unchanged' | 'changed' | 'expired'> {
   if (!before) return 'unchanged'
   return ctx.transaction(async (tx) => {
-    const now = await lockPasswordHash(tx, before.userId)
-    if (now?.hash === before.hash && !now.expired) return 'unchanged'
+    const current = await lockPasswordHash(tx, before.userId)
+    if (current?.hash === before.hash && !current.expired) return 'unchanged'
     if (token) await deleteSession(tx, token)
     await deletePendingSignIns(tx, [before.userId])
-    return now?.hash === before.hash ? 'expired' : 'changed'
+    return current?.hash === before.hash ? 'expired' : 'changed'
   })
 }

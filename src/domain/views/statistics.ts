@@ -4,7 +4,7 @@ import { hasRight } from '../../contract/rights.ts'
 import { isLanguagePrefix } from '../../contract/slug.ts'
 import type { Figure, Statistics, StatisticsQuery } from '../../contract/statistics.ts'
 import type { Context } from '../../platform/context.ts'
-import type { Transaction } from '../../platform/db/database.ts'
+import type { Database, Transaction } from '../../platform/db/database.ts'
 import { allow } from '../allow.ts'
 import { findLivePage } from '../pages/find-live-page.ts'
 import { listHiddenLanguages } from '../pages/list-pages.ts'
@@ -25,8 +25,9 @@ export async function getStatistics(ctx: Context, { days }: StatisticsQuery): Pr
   const from = shownDays[0] as Day
   const period: Period = { from, before: addDays(from, -days) }
 
+  // Each visit has one device. Messages are counted since the same version of the program as visits; views since an earlier
+  // one.
   const visitsByDay = await sumByDay(db, 'device', period.before)
-  // The program began to count messages in the same version as visits, and views in an earlier one.
   const firstDay = await findFirstDay(db, 'device')
   const visits = figureOf(visitsByDay, period, firstDay)
   const views = figureOf(await sumByDay(db, 'view', period.before), period, await findFirstDay(db, 'view'))
@@ -34,13 +35,13 @@ export async function getStatistics(ctx: Context, { days }: StatisticsQuery): Pr
   const countByDevice = new Map((await listTopValues(db, 'device', { from, limit: rowsShown })).map(valueAndCount))
   const sources = await listTopValues(db, 'source', { from, limit: rowsShown })
   const campaigns = await listTopValues(db, 'campaign', { from, limit: rowsShown })
-  const allCampaigns = figureOf(await sumByDay(db, 'campaign', from), period, undefined).count
+  const campaignVisits = await sumFrom(db, 'campaign', from)
   return {
     visits,
     views,
     messages: maySeeMessages ? messages : null,
     perThousand: maySeeMessages ? perThousand(messages, visits) : null,
-    bots: figureOf(await sumByDay(db, 'bot', from), period, undefined).count,
+    bots: await sumFrom(db, 'bot', from),
     days: shownDays.map((day) => ({ day, count: visitsByDay.get(day) ?? 0 })),
     devices: {
       desktop: countByDevice.get('desktop') ?? 0,
@@ -56,7 +57,7 @@ export async function getStatistics(ctx: Context, { days }: StatisticsQuery): Pr
         const [source, medium, campaign] = JSON.parse(value) as [string, string, string]
         return { source, medium, campaign, count }
       }),
-      other: restOf(allCampaigns, campaigns),
+      other: restOf(campaignVisits, campaigns),
     },
     pages: maySeeMessages ? await pagesOfMessages(ctx, from, messages.count) : null,
   }
@@ -78,6 +79,11 @@ function figureOf(totals: ReadonlyMap<Day, number>, { from, before }: Period, fi
   return { count: sumOf((day) => day >= from), before: coversPeriodBefore ? sumOf((day) => day < from) : null }
 }
 
+/** The sum of a kind from a day on, without comparison. */
+async function sumFrom(db: Database, kind: 'campaign' | 'bot', from: Day): Promise<number> {
+  return [...(await sumByDay(db, kind, from)).values()].reduce((total, count) => total + count, 0)
+}
+
 /** Messages for each thousand visits, with one decimal. */
 function perThousand(messages: Figure, visits: Figure): Figure {
   const rate = (count: number, total: number) => (total === 0 ? 0 : Math.round((count * 10_000) / total) / 10)
@@ -88,12 +94,14 @@ function perThousand(messages: Figure, visits: Figure): Figure {
   }
 }
 
-/** The pages from which most messages were sent. */
+/**
+ * The pages from which most messages were sent. One in a language that the site does not have any more is shown by its
+ * address, without a title.
+ */
 async function pagesOfMessages(ctx: Context, from: Day, all: number): Promise<NonNullable<Statistics['pages']>> {
   // One more, because messages without a page are counted under an empty value.
   const topValues = await listTopValues(ctx.db, 'message', { from, limit: pagesShown + 1 })
   const rows = topValues.filter(({ value }) => value !== '').slice(0, pagesShown)
-  // A language that the site does not have any more keeps its texts.
   const removedLocales = (await listHiddenLanguages(ctx.db, ctx.site)).map((language) => language.locale)
   return {
     rows: await Promise.all(
@@ -129,7 +137,7 @@ export const uncountMessage = (tx: Transaction, ctx: Pick<Context, 'dialect'>, {
   subtractVisit(tx, ctx.dialect, dayAt(at), { kind: 'message', value: page })
 
 const valueAndCount = ({ value, count }: { value: string; count: number }) => [value, count] as const
-/** What the rows lack of a total; not below 0, because visits are counted between the queries of both. */
+/** What the rows lack of a total; not below 0, because visits may be counted between the two queries. */
 const restOf = (total: number, rows: readonly { count: number }[]) =>
   Math.max(
     0,

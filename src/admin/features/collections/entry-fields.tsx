@@ -135,15 +135,16 @@ function FieldInput({ field, value, problem, locale, onChange }: FieldInputProps
 /** A number, or a price in cents. Invalid input stays in the draft as text, and is refused when the page is saved. */
 function NumberField({ field, value, problem, onChange, label }: FieldInputProps & { label: string }) {
   const t = useText()
-  const locale = useLocale()
+  const uiLocale = useLocale()
   const isPrice = field.type === 'price'
+  // Both parsers read the decimal mark of the interface's language. Undefined: not a number.
   const parse = (input: string) => (isPrice ? parseCents(input) : parseLocalNumber(input)) ?? input
-  const numberFormat = new Intl.NumberFormat(intlTagOf(locale), { useGrouping: false, maximumFractionDigits: 20 })
-  const format = (number: number) => (isPrice ? formatCents(number, locale) : numberFormat.format(number))
+  const numberFormat = new Intl.NumberFormat(intlTagOf(uiLocale), { useGrouping: false, maximumFractionDigits: 20 })
+  const format = (number: number) => (isPrice ? formatCents(number, uiLocale) : numberFormat.format(number))
   const formatted = typeof value === 'number' ? format(value) : (value ?? '')
   const [input, setInput] = useState(formatted)
-  // Keeps the input as typed, unless the value changed elsewhere.
-  const inputText = input !== '' && parse(input) === value ? input : formatted
+  // Keeps the input as typed (`1,50`), unless the value changed elsewhere.
+  const inputText = parse(input) === value ? input : formatted
   return (
     <TextInput
       label={label}

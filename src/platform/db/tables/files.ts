@@ -27,27 +27,32 @@ export interface FileTable {
   /** The size of the uncropped image in pixels, after the EXIF orientation is applied. */
   width: number | null
   height: number | null
+  /** More than 1 for an animation. */
   frames: Generated<number>
+  /** A data URL of a tiny blurred copy, shown while the image loads. */
   placeholder: string | null
   /** The size of the preview; null: it has none. */
   preview_bytes: number | null
   /** JSON: `CropArea`, in pixels of the uncropped image. */
   crop: string | null
-  /** The focal point for cropping, in percent from the left and the top. */
+  /** The focal point of the cropped image, in percent from the left and the top. */
   focal_x: Generated<number>
   focal_y: Generated<number>
   /** JSON: `ResizedImages`, of this content or, until they are made, of the previous content. */
   resized_images: string | null
   /** The blob with the resized images. */
   resized_blob_id: string | null
-  /** `waiting`: it is in the resize queue. */
+  /** `waiting`: it is in the resize queue; `failed`: it could not be resized. */
   state: 'ready' | 'waiting' | 'failed'
   attempts: Generated<number>
   /** The time from which the image may be resized, or at which the lease of the process that resizes it ends. */
   due_at: string | null
   /** The user who caused the resizing; the queue alternates between users. */
   queued_by: number | null
-  /** The position in the queue, lowest first: the nth waiting image of each user has position n. */
+  /**
+   * The turn in the queue, lowest first. A user's first image gets the lowest turn that is still waiting, and each further
+   * one the turn after the previous: so each user has one image per turn.
+   */
   queue_turn: Generated<number>
   /** The name of the uploader at that time. */
   added_by: string
