@@ -15,6 +15,7 @@ import {
   resolveRedirect,
 } from '../domain/pages/find-live-page.ts'
 import { findLinkedPaths } from '../domain/pages/linked-paths.ts'
+import type { PageViewCount } from '../domain/views/views.ts'
 import type { Env } from '../http/api.ts'
 import { buildCachedResponse, type CachedResponse, type PageCache } from '../http/page-cache.ts'
 import type { PublicFiles } from '../http/public-files.ts'
@@ -70,19 +71,34 @@ export function createSiteRoutes(options: {
   async function respond(c: HonoContext<Env>): Promise<Response> {
     const { ctx } = c.var
     const url = new URL(c.req.url)
-    const { pathname } = url
-    const serve = (cached: CachedResponse) => pageCache.respond(c.req.raw, cached)
-    // Renders with the newest configuration at its start. With the older one of the request, an invalidation before the
-    // start would go unnoticed; one during rendering discards the result.
-    const getOrRender = async (render: (fresh: Ctx) => Promise<CachedResponse>, cacheKey = pathname) =>
-      pageCache.getOrRender(cacheKey, async () => {
-        const fresh = { ...ctx, ...currentConfiguration() }
-        if (rootLocaleOf(fresh.site) !== rootLocaleOf(ctx.site)) throw new RootLocaleChanged()
-        return render(fresh)
-      })
+    const request: SiteRequest = { c, ctx, url, ...parsePath(ctx, url.pathname) }
+    return (await respondWithResource(request)) ?? (await respondWithFeed(request)) ?? respondWithPage(request)
+  }
 
+  const serve = ({ c }: SiteRequest, cached: CachedResponse) => pageCache.respond(c.req.raw, cached)
+
+  /**
+   * The cached response for a path, or else a rendering with the newest configuration. With the older one of the request,
+   * an invalidation between the start of the request and that of the rendering would go unnoticed; the page cache notices
+   * only one during the rendering.
+   */
+  const getOrRender = (
+    { ctx, url }: SiteRequest,
+    render: (fresh: Ctx) => Promise<CachedResponse>,
+    cacheKey = url.pathname,
+  ): Promise<CachedResponse> =>
+    pageCache.getOrRender(cacheKey, async () => {
+      const fresh = { ...ctx, ...currentConfiguration() }
+      if (rootLocaleOf(fresh.site) !== rootLocaleOf(ctx.site)) throw new RootLocaleChanged()
+      return render(fresh)
+    })
+
+  /** Responds if the path is that of something other than a page: a file of the build, the sitemap, a site image … */
+  async function respondWithResource(request: SiteRequest): Promise<Response | undefined> {
+    const { c, ctx } = request
+    const { pathname } = request.url
     const file = files.find(pathname)
-    if (file) return serve(await pageCache.getOrRender(file, () => files.read(file)))
+    if (file) return serve(request, await pageCache.getOrRender(file, () => files.read(file)))
     if (pathname === '/.well-known/security.txt') {
       // Not from the page cache, because its expiry date depends on the current month.
       return c.text(securityTxt(ctx), 200, { 'Cache-Control': 'public, max-age=3600' })
@@ -91,84 +107,64 @@ export function createSiteRoutes(options: {
     if (pathname.startsWith('/.well-known/')) return c.body(null, 204)
 
     const text = textAt(pathname)
-    if (text) return serve(await getOrRender((fresh) => textResponse(text, fresh)))
+    if (text) return serve(request, await getOrRender(request, (fresh) => textResponse(text, fresh)))
     const styles = linkedStylesheetAt(ctx.secret, pathname)
-    if (styles) return serve(await pageCache.getOrRender(pathname, () => linkedStylesheetResponse(styles)))
-    if (images.has(pathname, ctx)) return serve(await getOrRender((fresh) => images.get(pathname, fresh)))
+    if (styles) {
+      return serve(request, await pageCache.getOrRender(pathname, () => linkedStylesheetResponse(styles)))
+    }
+    if (!images.has(pathname, ctx)) return undefined
+    return serve(request, await getOrRender(request, (fresh) => images.get(pathname, fresh)))
+  }
 
-    const { locale, path } = parsePath(ctx, pathname)
+  /** Responds if the path is that of a feed, or another spelling of it. */
+  async function respondWithFeed(request: SiteRequest): Promise<Response | undefined> {
+    const { c, ctx, url, locale, path } = request
     const feed = feedAt(ctx.site, path, locale)
-    if (feed) {
-      const canonicalPath = feedPath(ctx.site, feed.collection, locale, feed.type)
-      if (pathname !== canonicalPath) return redirectTo(c, canonicalPath, url.search, 308)
-      return serve(await getOrRender((fresh) => feedResponse(fresh, path, locale)))
-    }
-    const findConfirmation = async (): Promise<ContactState | undefined> => {
-      const signed = url.searchParams.get(urlParameters.sent)
-      const confirmation = readContactConfirmation(ctx, locale, signed)
-      const form = await readFormConfirmation(ctx, locale, signed, url.searchParams.get(formIdParameter))
-      return confirmation || form ? { values: {}, errors: {}, confirmation, form } : undefined
-    }
-    const findRedirect = () => resolveRedirect(ctx, path, locale, (target) => isServed(ctx, target))
-    // A page or redirect at the path of the search takes precedence: it may be older than the search. Mostly there is
-    // neither, so both are looked up at once.
-    const isSearch = isSearched(ctx, { locale, path })
+    if (!feed) return undefined
+    const canonicalPath = feedPath(ctx.site, feed.collection, locale, feed.type)
+    if (url.pathname !== canonicalPath) return redirectTo(c, canonicalPath, url.search, 308)
+    return serve(request, await getOrRender(request, (fresh) => feedResponse(fresh, path, locale)))
+  }
+
+  async function respondWithPage(request: SiteRequest): Promise<Response> {
+    const { c, ctx, url, locale, path } = request
+    // The path of the search may also be that of a page or redirect that was there first: it takes precedence. Mostly
+    // there is neither, so both are looked up at once.
     const [page, redirectOfSearchPath] = await Promise.all([
       findLivePageOrOverview(ctx, path, locale, url.searchParams),
-      isSearch ? findRedirect() : undefined,
+      isSearch(request) ? findRedirect(request) : undefined,
     ])
-    if (!page) {
-      const target = isSearch ? redirectOfSearchPath : await findRedirect()
-      if (!target && isSearch) {
-        const canonicalPath = localizedPath(path, locale, ctx.site)
-        if (pathname !== canonicalPath) return redirectTo(c, canonicalPath, url.search, 308)
-        return searchResponse(c, { path, locale }, searches, await findConfirmation())
-      }
-      if (!target && (await isGone(ctx, path, locale))) throw new Refusal('gone')
-      return redirectTo(c, target, url.search)
-    }
-    // Other URLs of the same page (`/fa/`, `/%64isclaimer`, its Dutch path) redirect to the canonical one.
-    const canonicalPath = encodeURI(localizedPath(page.path, locale, ctx.site))
-    // 308 for another spelling of the path; 301 if the page's path or the root language decides, which may change.
-    const isOtherSpelling = page.path === path && pathname !== encodeURI(prefixedPath(path, locale))
-    if (pathname !== canonicalPath) return redirectTo(c, canonicalPath, url.search, isOtherSpelling ? 308 : 301)
+    if (!page) return respondWithoutPage(request, redirectOfSearchPath)
+    return (
+      redirectToCanonicalPath(request, page) ??
+      chooseLocale(c, (target) => pathInLocale(ctx, page, target)) ??
+      redirectRootToStoredLocale(request) ??
+      renderPage(request, page)
+    )
+  }
 
-    const localeRedirect = chooseLocale(c, (target) => pathInLocale(ctx, page, target))
-    if (localeRedirect) return localeRedirect
-    const cookieLocale = getCookie(c, 'locale')
-    // Only the root URL follows the stored language; all other URLs are the same for everyone.
-    if (
-      pathname === '/' &&
-      url.search === '' &&
-      cookieLocale &&
-      cookieLocale !== rootLocaleOf(ctx.site) &&
-      ctx.site.locales.includes(cookieLocale)
-    ) {
-      c.header('Cache-Control', 'private, no-store')
-      c.header('Vary', 'Cookie')
-      return c.redirect(localizedPath('/', cookieLocale, ctx.site), 302)
-    }
+  const findRedirect = ({ ctx, path, locale }: SiteRequest): Promise<string | undefined> =>
+    resolveRedirect(ctx, path, locale, (target) => isServed(ctx, target))
 
-    const loadPageProps = async (pageCtx: Ctx, livePage: LivePage) => {
-      await loadLogo(pageCtx)
-      const { site, menuPages, origin, secret, cdn, actor: viewer } = pageCtx
-      const fileReferences = [site.branding, ...livePage.body, livePage.picture, valuesOutsideBlocks(livePage)]
-      return {
-        site,
-        menuPages,
-        origin,
-        secret,
-        cdn,
-        viewer,
-        now: pageCtx.now(),
-        ...(await findShownFiles(pageCtx, fileReferences)),
-        ...(await findLinkedPaths(pageCtx, locale, livePage)),
-      }
+  /** Responds where no page is: with a redirect, the search, 410 or 404. */
+  async function respondWithoutPage(request: SiteRequest, redirectOfSearchPath: string | undefined): Promise<Response> {
+    const { c, ctx, url, locale, path } = request
+    const target = isSearch(request) ? redirectOfSearchPath : await findRedirect(request)
+    if (target !== undefined) return redirectTo(c, target, url.search)
+    if (isSearch(request)) {
+      const canonicalPath = localizedPath(path, locale, ctx.site)
+      if (url.pathname !== canonicalPath) return redirectTo(c, canonicalPath, url.search, 308)
+      return searchResponse(c, { path, locale }, searches, await findConfirmation(request))
     }
-    const countView = (viewCount = { path, locale, views: 0 }) => {
+    throw new Refusal((await isGone(ctx, path, locale)) ? 'gone' : 'not_found')
+  }
+
+  async function renderPage(request: SiteRequest, page: LivePage): Promise<Response> {
+    const { c, ctx, url, locale, path } = request
+    const countView = (view: PageViewCount) => {
       if (ctx.actor || c.req.method === 'HEAD') return
       const header = (name: string) => c.req.raw.headers.get(name)
-      pageCache.views.count(viewCount, {
+      pageCache.views.count(view, {
         agent: header('user-agent'),
         purpose: header('sec-purpose') ?? header('purpose'),
         referrer: header('referer'),
@@ -176,32 +172,31 @@ export function createSiteRoutes(options: {
         url: c.req.url,
       })
     }
-    const confirmation = await findConfirmation()
+    const confirmation = await findConfirmation(request)
     const offerId = url.searchParams.get(urlParameters.offer)
-    const prefilled = prefillOfferMessage(ctx, page, locale, offerId)
-    // An invalid session cookie is ignored; otherwise made-up cookies would bypass the cache.
+    const offerMessage = prefillOfferMessage(ctx, page, locale, offerId)
+    // Whether there is an actor, not a cookie: made-up session cookies would bypass the cache.
     if (confirmation || ctx.actor) {
-      countView()
-      const contact = confirmation ?? prefilled
-      return privatePageResponse(await loadPageProps(ctx, page), page, locale, { ...(contact && { contact }) })
+      countView({ path, locale, views: 0 })
+      const contact = confirmation ?? offerMessage
+      return privatePageResponse(await loadPageProps(ctx, page, locale), page, locale, { ...(contact && { contact }) })
     }
-    const view = page.collection
-    const cacheKey =
-      view?.kind === 'overview'
-        ? overviewPath(ctx.site, view.collection, locale, view)
-        : prefilled && `${pathname}?${urlParameters.offer}=${offerId}`
-    const cached = await getOrRender(async (fresh) => {
-      const freshPage = await findLivePageOrOverview(fresh, path, locale, url.searchParams)
-      if (!freshPage) throw new Refusal('not_found')
-      return buildCachedPage(
-        await loadPageProps(fresh, freshPage),
-        freshPage,
-        locale,
-        prefillOfferMessage(fresh, freshPage, locale, prefilled ? offerId : null),
-      )
-    }, cacheKey)
-    countView(cached.viewCount)
-    return serve(cached)
+    const cached = await getOrRender(
+      request,
+      async (fresh) => {
+        const freshPage = await findLivePageOrOverview(fresh, path, locale, url.searchParams)
+        if (!freshPage) throw new Refusal('not_found')
+        return buildCachedPage(
+          await loadPageProps(fresh, freshPage, locale),
+          freshPage,
+          locale,
+          prefillOfferMessage(fresh, freshPage, locale, offerMessage ? offerId : null),
+        )
+      },
+      pageCacheKey(request, page, offerMessage && offerId),
+    )
+    if (cached.viewCount) countView(cached.viewCount)
+    return serve(request, cached)
   }
 
   // Any other method.
@@ -213,9 +208,9 @@ export function createSiteRoutes(options: {
       files.has(path) ||
       path.startsWith('/.well-known/') ||
       textAt(path) !== undefined ||
-      isSearched(ctx, pagePath) ||
+      isSearch({ ctx, ...pagePath }) ||
       linkedStylesheetAt(ctx.secret, path) !== undefined ||
-      isOverview(ctx, pagePath) ||
+      isOverviewOrFeed(ctx, pagePath) ||
       images.has(path, ctx) ||
       (await findLivePage(ctx, pagePath.path, pagePath.locale)) !== undefined
     throw exists ? new Refusal('method_not_allowed', { allow: ['GET', 'HEAD'] }) : new Refusal('not_found')
@@ -227,6 +222,72 @@ export function createSiteRoutes(options: {
 /** The root language changed while the request was handled, so its path now means another page. */
 class RootLocaleChanged extends Error {}
 
+/** A request of the site, with the language and page path of its URL. */
+interface SiteRequest extends PagePath {
+  c: HonoContext<Env>
+  ctx: Ctx
+  url: URL
+}
+
+/** The language of a URL path, and the rest: decoded, without language prefix and final slash. */
+interface PagePath {
+  locale: Locale
+  path: string
+}
+
+/** Redirects other URLs of a page (`/fa/`, `/%64isclaimer`, its Dutch path in Persian) to the canonical one. */
+function redirectToCanonicalPath({ c, ctx, url, locale, path }: SiteRequest, page: LivePage): Response | undefined {
+  const canonicalPath = encodeURI(localizedPath(page.path, locale, ctx.site))
+  if (url.pathname === canonicalPath) return undefined
+  // `/%64isclaimer` always means `/disclaimer`: 308. But the path of a page, and the language without a prefix, may
+  // change: 301.
+  const isOtherSpelling = page.path === path && url.pathname !== encodeURI(prefixedPath(path, locale))
+  return redirectTo(c, canonicalPath, url.search, isOtherSpelling ? 308 : 301)
+}
+
+/** Redirects `/` to the language in the cookie. All other URLs are the same for everyone. */
+function redirectRootToStoredLocale({ c, ctx, url }: SiteRequest): Response | undefined {
+  if (url.pathname !== '/' || url.search !== '') return undefined
+  const locale = getCookie(c, 'locale')
+  if (!locale || locale === rootLocaleOf(ctx.site) || !ctx.site.locales.includes(locale)) return undefined
+  c.header('Cache-Control', 'private, no-store')
+  c.header('Vary', 'Cookie')
+  return c.redirect(localizedPath('/', locale, ctx.site), 302)
+}
+
+/** The confirmation of a message or form that was just sent, from the signed reference in the URL. */
+async function findConfirmation({ ctx, url, locale }: SiteRequest): Promise<ContactState | undefined> {
+  const signed = url.searchParams.get(urlParameters.sent)
+  const confirmation = readContactConfirmation(ctx, locale, signed)
+  const form = await readFormConfirmation(ctx, locale, signed, url.searchParams.get(formIdParameter))
+  return confirmation || form ? { values: {}, errors: {}, confirmation, form } : undefined
+}
+
+/** The path, with the parameters that the page depends on. @param offerId of the offer that its form is filled with */
+function pageCacheKey({ ctx, url, locale }: SiteRequest, page: LivePage, offerId: string | null | undefined): string {
+  if (page.collection?.kind === 'overview') {
+    return overviewPath(ctx.site, page.collection.collection, locale, page.collection)
+  }
+  return offerId ? `${url.pathname}?${urlParameters.offer}=${offerId}` : url.pathname
+}
+
+async function loadPageProps(ctx: Ctx, page: LivePage, locale: Locale) {
+  await loadLogo(ctx)
+  const { site, menuPages, origin, secret, cdn, actor: viewer } = ctx
+  const fileReferences = [site.branding, ...page.body, page.picture, valuesOutsideBlocks(page)]
+  return {
+    site,
+    menuPages,
+    origin,
+    secret,
+    cdn,
+    viewer,
+    now: ctx.now(),
+    ...(await findShownFiles(ctx, fileReferences)),
+    ...(await findLinkedPaths(ctx, locale, page)),
+  }
+}
+
 /** Whether the site serves something other than a page at a path, so that a link or redirect may lead there. */
 export const createServedCheck =
   ({ files, images }: { files: PublicFiles; images: SiteImages }) =>
@@ -236,8 +297,8 @@ export const createServedCheck =
     textAt(path) !== undefined ||
     linkedStylesheetAt(ctx.secret, path) !== undefined ||
     isSignInPage(ctx.site, path) ||
-    isOverview(ctx, parsePath(ctx, path)) ||
-    isSearched(ctx, parsePath(ctx, path)) ||
+    isOverviewOrFeed(ctx, parsePath(ctx, path)) ||
+    isSearch({ ctx, ...parsePath(ctx, path) }) ||
     isAdminPath(path) ||
     apiDocuments.has(path) ||
     (await isUploadPath(ctx, path))
@@ -246,17 +307,16 @@ const apiDocuments = new Set(['/api/docs', '/api/openapi.json'])
 
 type Ctx = Env['Variables']['ctx']
 
-/** Whether the search page or its suggestions are at a path. */
-const isSearched = ({ site }: Pick<Ctx, 'site'>, { locale, path }: { locale: Locale; path: string }): boolean =>
-  site.locales.includes(locale) && isSearchPath(path)
+/** Whether the path is that of the search page or its suggestions. */
+const isSearch = ({ ctx, locale, path }: PagePath & { ctx: Pick<Ctx, 'site'> }): boolean =>
+  ctx.site.locales.includes(locale) && isSearchPath(path)
 
-/** Whether an overview or a feed is at a path. */
-const isOverview = ({ site }: Pick<Ctx, 'site'>, { locale, path }: { locale: Locale; path: string }): boolean =>
+/** Whether the path is that of an overview or a feed. */
+const isOverviewOrFeed = ({ site }: Pick<Ctx, 'site'>, { locale, path }: PagePath): boolean =>
   site.locales.includes(locale) &&
   (collectionAt(site, path.slice(1), locale) ?? feedAt(site, path, locale)) !== undefined
 
-/** The language and page path (decoded, without language prefix and final slash) of a URL path. */
-function parsePath({ site }: Pick<Ctx, 'site'>, pathname: string) {
+function parsePath({ site }: Pick<Ctx, 'site'>, pathname: string): PagePath {
   const { locale, path } = splitLocale(decodePath(pathname), site)
   return { locale, path: path.length > 1 && path.endsWith('/') && !path.endsWith('//') ? path.slice(0, -1) : path }
 }
@@ -271,13 +331,7 @@ function valuesOutsideBlocks({ collection }: LivePage): object {
  * Redirects with the query of the request (`?…`, or empty) if the target has neither a query nor a fragment. The redirect is
  * revalidated, because its target may change.
  */
-function redirectTo(
-  c: HonoContext<Env>,
-  target: string | undefined,
-  search: string,
-  status: 301 | 308 = 301,
-): Response {
-  if (target === undefined) throw new Refusal('not_found')
+function redirectTo(c: HonoContext<Env>, target: string, search: string, status: 301 | 308 = 301): Response {
   c.header('Cache-Control', 'public, max-age=0, must-revalidate')
   return c.redirect(/[?#]/.test(target) ? target : target + search, status)
 }
