@@ -92,7 +92,7 @@ export default defineConfig({
             'test/*.test.ts',
             'test/support/*.test.ts',
           ],
-          globalSetup: ['test/support/templates.ts'],
+          globalSetup: ['test/support/database-templates.ts'],
           sequence: { groupOrder: 0 },
         },
       },
@@ -101,7 +101,7 @@ export default defineConfig({
         test: {
           name: 'program',
           include: ['test/{journeys,crash,programs}/**/*.test.ts'],
-          globalSetup: ['test/support/templates.ts', 'test/support/program-templates.ts'],
+          globalSetup: ['test/support/database-templates.ts', 'test/support/program-templates.ts'],
           testTimeout: 600_000,
           hookTimeout: 600_000,
           sequence: { groupOrder: 1 },

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { addManyEntries } from '../test/support/many-entries.ts'
-import { withoutCollections } from '../test/support/site-file.ts'
+import { siteFileWithoutCollections } from '../test/support/site-file.ts'
 import { inDatabase, onBothDatabases, untilIndexed, type Where, withSite } from './databases.ts'
 import { aFolder } from './program.ts'
 import type { Figure } from './report.ts'
@@ -34,7 +34,7 @@ async function measureOn(name: string, server?: string): Promise<Figure[]> {
 
 async function timesWith(count: number, server?: string): Promise<Times> {
   const siteConfig = join(aFolder(), 'site.config.json')
-  writeFileSync(siteConfig, JSON.stringify({ ...withoutCollections(), collections: [news] }))
+  writeFileSync(siteConfig, JSON.stringify({ ...siteFileWithoutCollections(), collections: [news] }))
   let slugs: string[] = []
   const fill = (where: Where) =>
     inDatabase(where, async (db) => {

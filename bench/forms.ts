@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { quoteForm } from '../test/support/forms.ts'
-import { withoutCollections } from '../test/support/site-file.ts'
+import { siteFileWithoutCollections } from '../test/support/site-file.ts'
 import { onBothDatabases, type Where, withSite } from './databases.ts'
 import { median } from './load.ts'
 import { addMessages } from './messages.ts'
@@ -45,7 +45,7 @@ async function measureOn(name: string, server?: string): Promise<Figure[]> {
 
 async function timesBeside(count: number, server?: string): Promise<number[]> {
   const siteConfig = join(aFolder(), 'site.config.json')
-  writeFileSync(siteConfig, JSON.stringify({ ...withoutCollections(), forms: [form] }))
+  writeFileSync(siteConfig, JSON.stringify({ ...siteFileWithoutCollections(), forms: [form] }))
   const fill = (where: Where) => addMessages(where, count)
   const settings = { SITE_CONFIG: siteConfig }
   return withSite({ server, database: `forms_${count}`, fill, settings }, async (etalage) => {

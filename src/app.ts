@@ -144,6 +144,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const cache = configurationCache<SiteConfig>(join(settings.dataDir, 'cache', 'configuration.json'))
   const loadCurrentConfiguration = () =>
     loadConfiguration(db, { file: settings.siteConfig, publicDir: folders.public, cache })
+  const findMailServer = () => findSmtpServer(db, { ...settings, secret })
   const openSite = async () => {
     await clock.measure()
     // Read before the content: see `invalidationVersion`.
@@ -159,14 +160,15 @@ export async function createApp(options: AppOptions): Promise<App> {
     const hidden = await listHiddenCollections(db, site)
     if (hidden.length > 0) log.warn({ hidden }, 'entries are hidden, because the configuration lacks their collections')
     // After the pages of the file are stored: its menu names them by their slugs.
-    return { loadedVersion, loadedSite: { ...configuration, ...(await findMenuPages(db, site)) } }
+    const loadedSite: LoadedSite = { ...configuration, ...(await findMenuPages(db, site)) }
+    return { loadedVersion, loadedSite, mailServer: await findMailServer() }
   }
   const opened = await validating(settings.databaseUrl ? 'DATABASE_URL' : 'DATA_DIR', openSite).catch(async (error) => {
     clock.stop()
     await db.destroy()
     throw error
   })
-  let loaded: LoadedSite = opened.loadedSite
+  let loaded = opened.loadedSite
   const origin = () => settings.baseUrl ?? loaded.site.url
   const pageCache = new PageCache(settings.baseUrl && new URL(settings.baseUrl).host)
   let hasStarted = false
@@ -174,19 +176,19 @@ export async function createApp(options: AppOptions): Promise<App> {
   let warmingPages: Promise<void> | undefined
   let warmingPagesAndIcons: Promise<void> | undefined
 
-  const findMailServer = () => findSmtpServer(db, { ...settings, secret })
-  let mailServer = await findMailServer()
+  let { mailServer } = opened
   const transport = replaceableTransport(settings.dataDir, mailServer)
   const cdn = settings.cdn && createCdn(settings.cdn)
   let cdnPurger: CdnPurger | undefined
   const resolve = createResolve(settings.dnsServer)
   const hasDnssec = createHasDnssec(settings.dnsServer)
+  let monitor: HealthMonitor | undefined
   const metrics = settings.metricsToken
     ? createMetrics({
         log,
         pageCacheHits: () => ({ 200: pageCache.hits[200], 304: pageCache.hits[304] }),
         emails: () => countEmails(db),
-        health: () => monitor?.last() ?? [],
+        health: () => monitor?.lastResults() ?? [],
       })
     : undefined
   let jobs: Jobs | undefined
@@ -194,7 +196,6 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const renderEmail: CanaryContext['renderEmail'] = async (...email) =>
     (await import('./domain/email-templates.ts')).renderEmail(loaded.site, ...email)
-  let monitor: HealthMonitor | undefined
   const loadMonitor = lazy(async () => {
     const { createHealthMonitor } = await import('./domain/health/health.ts')
     const { countDeadLinks } = await import('./domain/links/list-links.ts')
@@ -473,11 +474,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     viewWriter ??= startViewWriter({ context, log, views: pageCache.views })
     await warmingPages?.catch(() => {})
     if (!options.wakeElsewhere) {
-      const [{ startJobs }, monitor] = await Promise.all([import('./jobs/start-jobs.ts'), loadMonitor()])
+      const [{ startJobs }, healthMonitor] = await Promise.all([import('./jobs/start-jobs.ts'), loadMonitor()])
       if (isStopping) return
       cdnPurger = cdn && startCdnPurger({ cdn, log, now })
       jobs = startJobs({
-        ...{ context, transport: transport.current, monitor },
+        ...{ context, transport: transport.current, monitor: healthMonitor },
         backupProcesses: options.backupProcesses ?? false,
         countEvent: (name) => metrics?.countEvent(name),
       })

@@ -66,7 +66,7 @@ async function start(settings: Settings) {
   const createAdministrator = async () => {
     if (work?.role === 'serve') return
     const { ensureAdministrator } = await import('./domain/sign-in/first-administrator.ts')
-    const { link, made: isCreated } = await ensureAdministrator(
+    const { link, isCreated } = await ensureAdministrator(
       { ...app.context(), origin: settings.baseUrl ?? localUrl },
       settings.admin,
     )

@@ -149,15 +149,15 @@ describe('directions', () => {
     'text-align: left',
     'float: right',
     'scroll-padding-left: 1px',
-  ])('%s would be found', (css) => expect(css).toMatch(physical))
+  ])('the check finds a physical direction in %s', (css) => expect(css).toMatch(physical))
 
   test.each(['margin-inline-start: 1px', 'text-align: start', '--right: 1px', 'background-position: left top'])(
-    '%s would not',
+    'the check finds no physical direction in %s',
     (css) => expect(css).not.toMatch(physical),
   )
 })
 
-test('the build fails when a package no longer has what is cut out of it', async () => {
+test('the build fails when a package no longer contains the code that the build cuts out of it', async () => {
   const refused: string[] = []
   const build = {
     environment: { mode: 'build', name: 'of a test' },

@@ -6,7 +6,7 @@ import { sendsMailKey, storeSendsMail } from './components/states.tsx'
 import { removeFetchedData } from './features/privacy/privacy-page.tsx'
 import { siteLanguagesKey, storeSiteLanguages } from './site-languages.ts'
 
-test('a query is tried again when the server was not reached or was away for the moment, and only then', () => {
+test('a query is retried after a network error or the status 502, 503 or 504, and after no other error', () => {
   const { retry } = createQueryClient().getDefaultOptions().queries ?? {}
   const isRetried = (error: Error, count = 0) => typeof retry === 'function' && retry(count, error)
   const refusal = (status: number) => new ApiRefusal({ title: '', status, detail: '', code: 'unavailable', errors: [] })
@@ -18,7 +18,7 @@ test('a query is tried again when the server was not reached or was away for the
   expect(isRetried(new Unreachable(), 2)).toBe(false)
 })
 
-test('an erasure empties the cache, except for what only the page gave, which also stays there unused', () => {
+test('after personal data is erased, the query cache keeps only what came with the HTML page, also while nothing uses it', () => {
   vi.useFakeTimers()
   // On a server nothing that is unused is collected.
   environmentManager.setIsServer(() => false)

@@ -30,7 +30,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('an ended session is asked for where nothing has the focus, but not while a page is typed', async () => {
+test('a read after the session ended asks for the password when nothing has the focus, but not while the user types in a page', async () => {
   vi.stubGlobal('fetch', async () => Response.json(signedOut, { status: 401 }))
   const reasons = reauthenticationReasons()
   vi.stubGlobal('document', { activeElement: { closest: () => ({}) } })
@@ -41,13 +41,13 @@ test('an ended session is asked for where nothing has the focus, but not while a
   expect(reasons).toEqual(['signed_out'])
 })
 
-test('an upload after the session ended says that it will still be saved', async () => {
+test('when an upload finds the session ended, the password prompt says that the upload will still be saved', async () => {
   const reasons = reauthenticationReasons()
   expect(await reauthenticateFor(new ApiRefusal(signedOut))).toBe(false)
   expect(reasons).toEqual(['signed_out_save'])
 })
 
-test('a refusal whose body is not that of the API has the status and a code', async () => {
+test('an error response whose body is not a problem of the API still gets its status and an error code', async () => {
   for (const body of ['null', '"busy"', '<html>']) {
     const problem = await parseProblem(new Response(body, { status: 502, statusText: 'Bad Gateway' }))
     expect(problem).toMatchObject({ title: 'Bad Gateway', status: 502, code: 'unavailable' })
@@ -60,7 +60,7 @@ test('a download that breaks off says that the server was not reached', async ()
   await expect(downloadFile(call)).rejects.toThrow(Unreachable)
 })
 
-test('a poll ends with the session, because each answer would ask for the password', () => {
+test('polling stops when the session has ended, because each response would ask for the password again', () => {
   const poll = pollWhile(({ waits }: { waits: boolean }) => waits, 3_000)
   const interval = (waits: boolean, error: Error | null) => poll({ state: { data: { waits }, error } })
   expect([interval(true, null), interval(true, new Unreachable()), interval(false, null)]).toEqual([

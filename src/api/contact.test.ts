@@ -83,7 +83,7 @@ describe('POST /api/contact', () => {
   test.each([
     ['by the language in the body', { taal: 'fa' }, {}],
     ['by Accept-Language', {}, { 'Accept-Language': 'fa-IR, nl;q=0.5' }],
-  ])('names them in Persian, %s', async (_, body, headers) => {
+  ])('names the wrong fields in Persian, %s', async (_, body, headers) => {
     const response = await request('/api/contact', post(JSON.stringify(body), { ...json, ...headers }))
     expect(await response.json()).toMatchObject({
       errors: [{ path: 'naam', message: 'پر کردن این بخش الزامی است!' }, {}, {}, {}],

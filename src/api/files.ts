@@ -11,7 +11,7 @@ import {
   uploadQuery,
 } from '../contract/files.ts'
 import { idParameter, listOf } from '../contract/list.ts'
-import { fileUsagesInConfiguration } from '../domain/configuration/file-usages.ts'
+import { findConfigurationFileUsages } from '../domain/configuration/file-usages.ts'
 import { changeFile, deleteFile, regenerateImages, replaceFile } from '../domain/files/change-file.ts'
 import { readUncroppedImage } from '../domain/files/find-served-file.ts'
 import { getFile, getFileLibrary, type ListFileUsages, listFiles } from '../domain/files/list-files.ts'
@@ -24,7 +24,7 @@ const read = { anyRight: ['files.write', 'pages.write'] } as const
 const write = { anyRight: ['files.write'] } as const
 
 /** Lists the usages of a file in everything that can refer to one. */
-const usageFinders: ListFileUsages[] = [fileUsagesInConfiguration, findPageFileUsages, findSectionFileUsages]
+const usageFinders: ListFileUsages[] = [findConfigurationFileUsages, findPageFileUsages, findSectionFileUsages]
 
 /** The request body is the file itself, so that it can be streamed. */
 const fileBody = {

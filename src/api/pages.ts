@@ -29,7 +29,7 @@ import {
   suggestedSlug,
   undoState,
 } from '../contract/pages.ts'
-import { alsoRemoveFromMenu } from '../domain/configuration/site-menu.ts'
+import { changePageAndRemoveFromMenu } from '../domain/configuration/site-menu.ts'
 import { createPage, duplicatePage, suggestSlug } from '../domain/pages/create-page.ts'
 import { getRevision, listRevisions, restorePageRevision, undoSave } from '../domain/pages/history.ts'
 import { getPage, getPageInLocale, listPageLanguages, listPages } from '../domain/pages/list-pages.ts'
@@ -200,9 +200,9 @@ const pageApi = () =>
 const withMenuRemoval = <Result>(
   ctx: Context,
   { fromMenu }: { fromMenu?: 'true' | 'false' | undefined },
-  page: Parameters<typeof alsoRemoveFromMenu>[1],
+  page: Parameters<typeof changePageAndRemoveFromMenu>[1],
   change: (ctx: Context) => Promise<Result>,
-): Promise<Result> => (fromMenu === 'true' ? alsoRemoveFromMenu(ctx, page, change) : change(ctx))
+): Promise<Result> => (fromMenu === 'true' ? changePageAndRemoveFromMenu(ctx, page, change) : change(ctx))
 
 /** `/pages/{id}/{locale}` */
 const pageInLocaleApi = () =>

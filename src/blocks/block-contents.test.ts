@@ -12,7 +12,7 @@ test('a page includes the stylesheet parts of the blocks in its columns, and no 
   expect(stylesheetsOf(body)).toEqual(['columns', 'gallery', 'hero', 'image', 'prose'])
 })
 
-test('a page includes the stylesheet part of styles when a block has one, in a column too', () => {
+test('a page includes the stylesheet for block styles when a block has a style, also in a column', () => {
   const style = { background: 'picture', picture: '/brug.jpg' }
   const styled = { type: 'line', style }
   const unstyled = { type: 'line', style: {} }
@@ -31,7 +31,7 @@ test('a page includes the stylesheet part of styles when a block has one, in a c
 
 const shared = (section: string) => ({ type: 'section', section })
 
-test('a page includes what the blocks of its sections need, also of sections in these', () => {
+test('a page includes what the blocks of its sections need, also of sections within sections', () => {
   const faq = { type: 'faq', items: [{ question: 'Wat?', answer: '<p>Dat.</p>' }] }
   const sections = new Map([
     ['a', { locale: 'nl' as const, body: [shared('b'), { type: 'line' }] }],
@@ -44,7 +44,7 @@ test('a page includes what the blocks of its sections need, also of sections in 
   expect(inlineSections(body)).toEqual([{ type: 'hero' }, faq, { type: 'line' }])
 })
 
-test('search engines get no question that only people who are signed in see, also not from a section', () => {
+test('search engines get no question of a FAQ block that only signed-in users see, also not from a section', () => {
   const faq = (question: string, more = {}) => ({ type: 'faq', items: [{ question, answer: '<p>Dat.</p>' }], ...more })
   const signedIn = { showIf: 'logged-in' }
   const sections = new Map([['a', { locale: 'nl' as const, body: [faq('In een sectie?')] }]])
@@ -61,7 +61,7 @@ test('search engines get no question that only people who are signed in see, als
   ])
 })
 
-test('a section never shows itself, and no more sections are shown than allowed', () => {
+test('a section is never shown inside itself, and no more sections are shown than allowed', () => {
   const inTwice = [shared('b'), shared('b')]
   const sections = new Map([
     ['a', { locale: 'nl' as const, body: [...inTwice, shared('a')] }],

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { deliveredSite } from '../../test/support/site-file.ts'
+import { defaultSiteFile } from '../../test/support/site-file.ts'
 import { extractBlockTexts } from './block-texts.ts'
 
-const reader = { site: deliveredSite(), locale: 'nl', placeholdersIn: () => ({}) }
+const reader = { site: defaultSiteFile(), locale: 'nl', placeholdersIn: () => ({}) }
 
 test('the search does not find a page by the texts of blocks that show nothing', () => {
   const [form] = reader.site.forms ?? []

@@ -22,27 +22,27 @@ describe.each(adminLocales)('in %s', (locale) => {
     'figures',
     'team',
     'steps',
-  ] satisfies BlockType[])('a new block %s says what nobody would publish', (type) =>
+  ] satisfies BlockType[])('a new block %s contains sample text that must be replaced', (type) =>
     expect(typesIn([newBlock(type, locale)])).toEqual([type]),
   )
 
   test.each(['cta', 'link', 'menu', 'contact-form', 'pricing', 'line', 'image', 'logos'] satisfies BlockType[])(
-    'the words of a new %s may stay',
+    'the text of a new block %s can stay, and does not count as sample text',
     (type) => expect(typesIn([newBlock(type, locale)])).toEqual([]),
   )
 
-  test('the texts of new columns are all sample texts', () => {
+  test('a new columns block contains sample text in each column', () => {
     expect(typesIn([newBlock('columns', locale)])).toEqual(['content', 'content'])
   })
 })
 
-test('a replaced text is no longer a sample; a forgotten one still is', () => {
+test('a block counts as sample text until all its sample texts are replaced', () => {
   const replaced = { ...newBlock('testimonial', 'nl'), quote: 'Snel en goed.' }
   expect(typesIn([replaced])).toEqual(['testimonial'])
   expect(typesIn([{ ...replaced, name: 'Roya Moradi' }])).toEqual([])
 })
 
-test('one sample entry in a list is enough', () => {
+test('one sample entry in a list makes the whole block count as sample text', () => {
   const faq = newBlock('faq', 'nl') as unknown as { items: object[] }
   const items = [{ question: 'Wat kost het?', answer: '<p>Dat spreken wij af.</p>' }, ...faq.items]
   expect(typesIn([{ ...faq, items }])).toEqual(['faq'])

@@ -42,7 +42,7 @@ describe.each(types)('a block "%s"', (type) => {
   })
 })
 
-test('the kinds follow from the schema', () => {
+test('the kinds of the fields are derived from the schema of the block', () => {
   const kindsOf = (type: BlockType) => Object.fromEntries(all(fieldsOf(type)).map(({ path, kind }) => [path, kind]))
   expect(kindsOf('faq')).toEqual({
     anchor: 'anchor',

@@ -38,7 +38,7 @@ test.each([
   expect(localizedLink({ locale, site: { ...site, rootLocale: 'en' } }, url)).toBe(expected)
 })
 
-test('a path that is known to be of another page leads there', () => {
+test('a link to a path that is known to lead to another path gets that path, with its query and fragment', () => {
   const linkedPaths = new Map([['/winkel', '/shop']])
   const context = { locale: 'en', site: { ...site, rootLocale: 'en' }, linkedPaths }
   expect(localizedLink(context, '/winkel?q=1#a')).toBe('/shop?q=1#a')

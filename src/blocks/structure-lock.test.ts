@@ -23,7 +23,7 @@ const found = (was: object[], now: object[], lock: Lock, more?: object) =>
 describe('on a locked page', () => {
   const stored = [paragraph('a'), button('b', 'Bel ons'), paragraph('c')]
 
-  test('texts may change, and the fields of the page that are texts', () => {
+  test('texts of blocks and of the page itself may change', () => {
     const typed = [paragraph('a', '<p>Nieuw</p>'), button('b', 'Schrijf ons'), paragraph('c', '')]
     expect(found(stored, typed, page, { title: 'Anders' })).toEqual([])
   })
@@ -57,7 +57,7 @@ describe('on a locked page', () => {
     expect(found([], [], page, { slug: 'anders', noindex: true })).toEqual(['slug locked', 'noindex locked'])
   })
 
-  test('another type under the same id is refused at the block', () => {
+  test('a block of another type under the same id is refused', () => {
     expect(found([paragraph('a')], [button('a', 'Bel ons')], page)).toEqual(['body.0 locked'])
   })
 
@@ -69,7 +69,7 @@ describe('on a locked page', () => {
     ])
   })
 
-  test('after a logo was removed or moved, each keeps its own link', () => {
+  test('logos that were removed, moved or added are put back, each with its own link', () => {
     const logo = (name: string) => ({ name, url: `https://${name}.example` })
     const logos = (...names: string[]) => ({ type: 'logos', id: 'a', title: '', items: names.map(logo) })
     const stored = [logos('een', 'twee', 'drie')]
@@ -78,7 +78,7 @@ describe('on a locked page', () => {
     }
   })
 
-  test('the empty page stays empty', () => {
+  test('no block can be added to an empty page, and the last block cannot be removed', () => {
     expect(found([], [paragraph('a')], page)).toEqual(['body.0 lockedAdded'])
     expect(found([paragraph('a')], [], page)).toEqual(['body.0 lockedRemoved'])
   })
@@ -116,7 +116,7 @@ describe('a locked block on a page', () => {
 describe('of each block', () => {
   const types = Object.keys(blocks) as BlockType[]
 
-  test('texts and images are free, and all else is not', () => {
+  test('only texts and images may change', () => {
     const kinds = (fields: readonly Field[]): [string, boolean][] =>
       fields.flatMap((field) =>
         'fields' in field ? kinds(field.fields) : [[field.kind, isTextOrImage(field)] as [string, boolean]],
@@ -125,7 +125,7 @@ describe('of each block', () => {
     expect([...free].toSorted()).toEqual(['image', 'imageOrLogo', 'richText', 'text', 'textarea', 'texts'])
   })
 
-  test.each(types)('%s: typed texts pass, another entry of a list does not', (type) => {
+  test.each(types)('%s: changed texts are allowed, an added or removed list entry is not', (type) => {
     const stored = { type, id: 'a', ...blocks[type].defaults.nl } as unknown as StoredBlock
     expect(found([stored], [typed(stored, fieldsOf(type))], page)).toEqual([])
     for (const field of fieldsOf(type)) {
@@ -166,7 +166,7 @@ const aLock = fc.oneof(
   fc.array(fc.constantFrom('a', 'b', 'c')).map((ids) => only(...ids)),
 )
 
-test('whatever is sent, what is put back is allowed, and what is allowed is not changed', () => {
+test('for any change, reverting it gives an allowed text, and an allowed change is not reverted', () => {
   fc.assert(
     fc.property(aBody, aBody, aLock, (was, now, lock) => {
       const first = revertLockedChanges(text(was), text(now), lock)

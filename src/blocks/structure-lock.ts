@@ -24,7 +24,7 @@ const editableTypes = new Set<EntryField['type']>(['text', 'richText', 'picture'
 /**
  * Finds the changes that a lock forbids, and undoes them in a copy of the new text.
  * @returns the problems, with paths such as `body.3.url`, and the new text without these changes: `after` itself if
- * there are none. Allowed changes stay, but not in a list or an entry that was restored as a whole.
+ * there are none. Allowed changes stay, but not in a list, or in an item of one, that was restored as a whole.
  * @param translation the blocks in another language, for a locked block that `before` lacks
  * @param entryFields the fields of the collection that the page is an entry of
  */
@@ -48,7 +48,7 @@ export function revertLockedChanges<Text extends LockedText>(
   return { text: problems.length > 0 ? reverted : after, problems }
 }
 
-/** Adds to `problems`. @returns the restored values of an entry, of which only texts and images may differ */
+/** Adds to `problems`. @returns the values of an entry, with all but its texts and images as before; {} if none was changed back */
 function revertInValues(
   [before = {}, after = {}]: [EntryValues | undefined, EntryValues | undefined],
   entryFields: readonly EntryField[],
@@ -90,7 +90,7 @@ function revertInBody(
 
   const removed = keysBefore.filter((key) => isLocked(lock, key) && !blocksAfter.has(key))
   const added = keysAfter.filter((key) => lock.page && !blocksBefore.has(key))
-  const moved = findMoved(keysBefore, keysAfter, lock)
+  const moved = findMovedLocked(keysBefore, keysAfter, lock)
   for (const key of removed) report(keysBefore.indexOf(key), 'lockedRemoved')
   for (const key of added) report(keysAfter.indexOf(key), 'lockedAdded')
   for (const key of moved) report(keysAfter.indexOf(key), 'lockedMoved')
@@ -103,16 +103,16 @@ function revertInBody(
   const remaining = keysAfter.filter((key) => !added.includes(key))
   const newOrder = restoreRemoved(keysBefore, remaining, removed)
   // A removed block may fit nowhere between blocks that were moved: then those are moved back too.
-  const isOrderValid = moved.length === 0 && findMoved(keysBefore, newOrder, lock).length === 0
-  const order = isOrderValid ? newOrder : restoreRemoved(keysBefore, undoMoves(keysBefore, remaining), removed)
+  const isOrderKept = moved.length === 0 && findMovedLocked(keysBefore, newOrder, lock).length === 0
+  const order = isOrderKept ? newOrder : restoreRemoved(keysBefore, undoMoves(keysBefore, remaining), removed)
   return order.map((key) => reverted.get(key) as StoredBlock)
 }
 
 /**
- * The locked blocks with other blocks above them than before, but for added and removed ones; of a locked page only the
- * first.
+ * The keys of locked blocks that have other blocks above them than before, not counting added and removed ones. On a locked
+ * page each block is locked, and only the first one out of place is returned.
  */
-function findMoved(before: readonly string[], after: readonly string[], lock: Lock): string[] {
+function findMovedLocked(before: readonly string[], after: readonly string[], lock: Lock): string[] {
   const [keysBefore, keysAfter] = [new Set(before), new Set(after)]
   const commonBefore = before.filter((key) => keysAfter.has(key))
   const commonAfter = after.filter((key) => keysBefore.has(key))
@@ -167,15 +167,15 @@ function revertInFields(
   path: string,
   problems: FieldProblem[],
 ): Values {
-  const otherEntries = Object.entries(before).filter(([name]) => fields.every((field) => field.name !== name))
-  const fieldEntries = fields.map((field): [string, unknown] => {
+  const otherValues = Object.entries(before).filter(([name]) => fields.every((field) => field.name !== name))
+  const fieldValues = fields.map((field): [string, unknown] => {
     const { name } = field
     return [name, revertInField(field, fields, [before[name], after[name]], { path: `${path}.${name}`, problems })]
   })
-  return Object.fromEntries([...otherEntries, ...fieldEntries].filter(([, value]) => value !== undefined))
+  return Object.fromEntries([...otherValues, ...fieldValues].filter(([, value]) => value !== undefined))
 }
 
-/** @param siblingFields the fields of the object that has this one; the entries of a submenu have the same */
+/** @param siblingFields the fields of the object that has this one; the items of a submenu have the same */
 function revertInField(
   field: Field,
   siblingFields: readonly Field[],
@@ -193,30 +193,30 @@ function revertInField(
     return revertInFields(field.fields, before, after, path, problems)
   }
   if (field.kind === 'objects' || field.kind === 'children' || field.kind === 'texts' || field.kind === 'blocks') {
-    // Entries have no ids, so after adding or removing one it is not known which is which.
+    // Items have no ids, so after adding or removing one it is not known which is which.
     if (!Array.isArray(before) || !Array.isArray(after) || before.length !== after.length) {
       return refuse('lockedEntries')
     }
-    return before.map((entry, index) => {
-      const newEntry: unknown = after[index]
-      if (field.kind === 'texts') return newEntry
-      if (!isObject(entry) || !isObject(newEntry)) return entry
-      const entryPath = `${path}.${index}`
-      const entryProblems: FieldProblem[] = []
-      const entryFields = field.kind === 'objects' ? field.fields : siblingFields
+    return before.map((item, index) => {
+      const newItem: unknown = after[index]
+      if (field.kind === 'texts') return newItem
+      if (!isObject(item) || !isObject(newItem)) return item
+      const itemPath = `${path}.${index}`
+      const itemProblems: FieldProblem[] = []
+      const itemFields = field.kind === 'objects' ? field.fields : siblingFields
       const reverted =
         field.kind === 'blocks'
-          ? revertInBlock(entry as unknown as StoredBlock, newEntry as unknown as StoredBlock, entryPath, entryProblems)
-          : revertInFields(entryFields, entry, newEntry, entryPath, entryProblems)
-      problems.push(...entryProblems)
-      // With another link it may be another entry that was moved here, so its text does not belong to this link.
-      return entryProblems.length > 0 && !hasBlocks(field) ? entry : reverted
+          ? revertInBlock(item as unknown as StoredBlock, newItem as unknown as StoredBlock, itemPath, itemProblems)
+          : revertInFields(itemFields, item, newItem, itemPath, itemProblems)
+      problems.push(...itemProblems)
+      // With another link it may be another item that was moved here, so its text does not belong to this link.
+      return itemProblems.length > 0 && !hasBlocks(field) ? item : reverted
     })
   }
   return isTextOrImage(field) ? after : refuse('locked')
 }
 
-/** Whether the entries of a list have blocks, as columns do: then blocks are restored, not whole entries. */
+/** Whether the items of a list have blocks, as columns do: then blocks are restored, not whole items. */
 const hasBlocks = (field: Field) => field.kind === 'objects' && field.fields.some(({ kind }) => kind === 'blocks')
 
 /** Whether a rich text links to a URL that it did not link to before. */

@@ -17,7 +17,7 @@ import { listNewestMessages, type StoredMessage } from '../domain/messages/list-
 import { retryEmailsUnchecked } from '../domain/outbox/outbox.ts'
 import { withLivePages } from '../domain/pages/live-configuration.ts'
 import { turnOffTwoFactorByEmail } from '../domain/profile/turn-off-user-two-factor.ts'
-import { addAdministrator, createLinkForEmail } from '../domain/sign-in/administrators.ts'
+import { addAdministrator, createPasswordLinkForEmail } from '../domain/sign-in/administrators.ts'
 import { hashNewPassword } from '../domain/sign-in/passwords.ts'
 import { translator } from '../i18n/translate.ts'
 import { loadSecret } from '../platform/config/secret.ts'
@@ -185,7 +185,7 @@ export async function passwordLink([address, surplus]: string[]): Promise<number
   if (address === undefined || surplus !== undefined) return undefined
   const email = parseEmail(address)
   return withExistingDatabase(async (ctx) => {
-    const link = email && (await createLinkForEmail(ctx, email))
+    const link = email && (await createPasswordLinkForEmail(ctx, email))
     if (!link) return refuse(`Nobody who may sign in has the address ${address}.`)
     print(link)
     return 0

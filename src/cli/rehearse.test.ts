@@ -35,7 +35,7 @@ function aRelease(version: string, start: string, answer?: string) {
   return readRelease(folder)
 }
 
-test('a rehearsal refuses a version from which there is no way back', async () => {
+test('the rehearsal of an update refuses a version after which the old version no longer starts', async () => {
   const present = aRelease('0.1.0', "if (existsSync(migrated)) throw new Error('unknown migration')")
   const expanding = aRelease('0.2.0', '')
   expect(await rehearse({ current: present, next: expanding }, aTempFolder(), ['/'])).toEqual({ changedPages: [] })
@@ -45,7 +45,7 @@ test('a rehearsal refuses a version from which there is no way back', async () =
   )
 })
 
-test('a rehearsal accepts a confirmation on a page of its own, where the home page has no contact form', async () => {
+test('the rehearsal of an update accepts a confirmation on a separate page, if the home page has no contact form', async () => {
   const present = aRelease('0.1.0', '')
   const next = aRelease(
     '0.2.0',
@@ -55,13 +55,13 @@ test('a rehearsal accepts a confirmation on a page of its own, where the home pa
   expect(await rehearse({ current: present, next }, aTempFolder(), ['/'])).toEqual({ changedPages: [] })
 })
 
-test('a rehearsal refuses a version that answers a program with a page', async () => {
+test('the rehearsal of an update refuses a version that answers a JSON message with a page', async () => {
   const next = aRelease('0.2.0', '', "if (request.method === 'POST') return response.end('thanks')")
   const refused = rehearse({ current: aRelease('0.1.0', ''), next }, aTempFolder(), ['/'])
   await expect(refused).rejects.toThrow(/^the contact form answers 200 to a message/)
 })
 
-test('a rehearsal refuses a version of which a page breaks off', async () => {
+test('the rehearsal of an update refuses a version that does not send a page to its end', async () => {
   const present = aRelease('0.1.0', '')
   const next = aRelease('0.2.0', '', "response.write('half'); return setImmediate(() => response.destroy())")
   await expect(rehearse({ current: present, next }, aTempFolder(), ['/'])).rejects.toThrow(/^\/ does not answer/)

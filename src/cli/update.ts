@@ -22,7 +22,7 @@ import { print, withDatabaseAndSite } from './command-context.ts'
 import { RehearsalFailed, rehearse } from './rehearse.ts'
 
 /** The exit codes of the command `update`. */
-const exitCodes = { kept: 0, refused: 1, undone: 3 }
+const exitCodes = { kept: 0, refused: 1, failed: 3 }
 const maxComparedPages = 10
 /** Required free bytes per byte of the database: for its copy, the write-ahead log of the copy, and sorting. */
 const spacePerByte = 3
@@ -30,12 +30,12 @@ const minFreeBytes = 50_000_000
 
 /** The update was refused before it changed anything; the message is for the operator. */
 class Refused extends Error {}
-/** The launcher ended during the update, which it undoes at its next start. */
+/** The launcher was stopped during the update, which it undoes at its next start. */
 class LauncherStopped extends Error {}
 
 /** The launcher's response to `status`; see `scripts/launcher.mjs`. */
 interface LauncherStatus {
-  /** The folder that the launcher was started with. */
+  /** The folder of the version that the launcher was started with. */
   given: string
   /** The folder of the running version, which an update changes. */
   current: string
@@ -55,7 +55,8 @@ type LauncherMessage =
  * The command `update <folder or archive>`: backs up, rehearses the new version on a copy, and lets the launcher
  * replace the current version by the new one.
  * @param options.acceptChanges whether to continue when pages look different and the release does not announce this
- * @returns the exit code: 0 when the new version stays, 1 when nothing was changed, 3 when the update was undone
+ * @returns the exit code: 0 when the new version stays, 1 when nothing was changed, 3 when the update failed: it was undone,
+ * or the new version goes on in spite of its trouble, because the former one does not start any more
  */
 export async function update(source: string, options: { acceptChanges: boolean }): Promise<number> {
   try {
@@ -67,7 +68,7 @@ export async function update(source: string, options: { acceptChanges: boolean }
   } catch (error) {
     if (error instanceof LauncherStopped) {
       process.stderr.write('The launcher was stopped. At its next start it goes back; `doctor` says so.\n')
-      return exitCodes.undone
+      return exitCodes.failed
     }
     const expected = [Refused, RehearsalFailed, NotARelease, UnusableArchive, InvalidSettings]
     if (!expected.some((kind) => error instanceof kind)) throw error
@@ -112,7 +113,7 @@ async function replaceVersion(settings: Settings, source: string, acceptChanges:
       ? `The update was undone, and ${result.from} serves: ${result.reason}. Every message that was received is there.\n`
       : `${result.to} has trouble (${result.reason}), and ${result.from} does not start any more. ${result.to} goes on: see the log.\n`,
   )
-  return exitCodes.undone
+  return exitCodes.failed
 }
 
 async function findStatus(socket: string): Promise<LauncherStatus> {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { deliveredSite } from '../../test/support/site-file.ts'
+import { defaultSiteFile } from '../../test/support/site-file.ts'
 import { configChanges } from './config-parts.ts'
 
-const { offer } = deliveredSite()
+const { offer } = defaultSiteFile()
 const [first, ...others] = offer.prices
 
 test('the same texts with their languages in another order are no change', () => {

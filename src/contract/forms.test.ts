@@ -25,7 +25,7 @@ test.each([
   expect(Object.fromEntries(Object.keys(typed).map((text) => [text, read(text, locale)]))).toEqual(typed)
 })
 
-test('what has one meaning only is read in every language', () => {
+test('an unambiguous number is read in every language, and what is no number is refused', () => {
   for (const locale of ['nl', 'en', 'fa']) {
     const typed = { '0,125': '0.125', '0.125': '0.125', '1,000,000': '1000000', '1.000,75': '1000.75', '+7': '+7' }
     expect(Object.fromEntries(Object.keys(typed).map((text) => [text, read(text, locale)]))).toEqual(typed)

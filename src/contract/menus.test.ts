@@ -15,7 +15,7 @@ const outline = (tree: readonly MenuItem[]): string =>
 
 const tree = [item('a', item('b'), item('c', item('d'))), item('E', item('f')), item('g')]
 
-test('the submenu of a removed item takes its place, and an opener goes with its last item', () => {
+test('the submenu of a removed item takes its place, and an item that only opens a submenu is removed with its last entry', () => {
   const without = (...titles: string[]) => outline(removeMenuItems(tree, ({ title }) => titles.includes(title)))
   expect(without('a')).toBe('b c(d) E(f) g')
   expect(without('c')).toBe('a(b d) E(f) g')
@@ -47,7 +47,7 @@ test('ten levels and two hundred items are accepted, and not one more', () => {
   expect(schema.safeParse(many(201)).error?.issues[0]).toMatchObject({ code: 'too_big', maximum: 200 })
 })
 
-test('of the header only the first menu that everyone sees is taken over', () => {
+test('only the first menu of the header that everyone sees is taken over into the site menu', () => {
   const found = (...list: MenuBlock[]) => findOwnMenu(list)
   const own: MenuBlock = { type: 'menu', items: [item('a')] }
   expect(found({ type: 'line' }, { ...own, showIf: 'logged-in' }, own)).toEqual(own)

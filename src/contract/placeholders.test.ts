@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { deliveredSite } from '../../test/support/site-file.ts'
+import { defaultSiteFile } from '../../test/support/site-file.ts'
 import { fillPlaceholders, fillUrlPlaceholders, placeholdersOf } from './placeholders.ts'
 import { isLinkUrl, isSafeUrl } from './url.ts'
 
 const site = {
-  ...deliveredSite(),
+  ...defaultSiteFile(),
   brand: 'Bakkerij Hondt',
   url: 'https://bakkerij-hondt.example',
-  business: { ...deliveredSite().business, sameAs: ['https://social.example/hondt'] },
+  business: { ...defaultSiteFile().business, sameAs: ['https://social.example/hondt'] },
 }
 const placeholders = placeholdersOf(site, 'nl', new Date('2026-12-31T23:30:00Z'), 'Roya')
 

@@ -75,7 +75,7 @@ test('every background is readable with extreme palettes in many combinations', 
   expect(found).toEqual([])
 })
 
-test('the delivered palette keeps its own colours where they are readable', () => {
+test('the default palette keeps its own colours where they are readable', () => {
   const { tinted, accent } = surfaceColours(delivered, 'light')
   expect(tinted).toMatchObject({ ground: delivered.secondary, link: delivered.accent, button: delivered.accent })
   expect(accent).toMatchObject({ ground: delivered.accent, ink: delivered.light, button: delivered.light })

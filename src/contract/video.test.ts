@@ -16,7 +16,7 @@ test.each([
   expect(parseVideo(address)).toEqual(youtube)
 })
 
-test('a video on Vimeo, also one that is not listed', () => {
+test('a Vimeo address is recognised as a video, also of an unlisted one', () => {
   expect(parseVideo('https://vimeo.com/76979871')).toEqual({
     kind: 'vimeo',
     page: 'https://vimeo.com/76979871',
@@ -28,7 +28,7 @@ test('a video on Vimeo, also one that is not listed', () => {
   })
 })
 
-test('a film of our own', () => {
+test('an uploaded film is recognised as a video of the site itself', () => {
   expect(parseVideo('/files/0123456789abcdef0123456789abcdef/film.mp4')).toEqual({ kind: 'own' })
 })
 

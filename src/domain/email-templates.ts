@@ -7,7 +7,7 @@ import { healthAlarmTemplate } from './health/alarms.ts'
 import { monthlyReportTemplate } from './health/monthly-report.ts'
 import { messageTemplate, replyTemplate } from './messages/message-email.ts'
 import { reviewTemplate } from './pages/review-email.ts'
-import { confirmEmailTemplate, createConfirmation, noticeTemplate } from './profile/profile-email.ts'
+import { confirmEmailTemplate, noticeTemplate, prepareConfirmationEmail } from './profile/profile-email.ts'
 import { passwordTemplate } from './sign-in/links.ts'
 import { invitationTemplate, userTemplate } from './users/user-email.ts'
 
@@ -35,7 +35,7 @@ type LoadContext = Pick<Context, 'now' | 'origin' | 'transaction'>
 const dataLoaders: Record<string, (() => Promise<LoadData>) | undefined> = {
   [passwordTemplate]: async () => (await import('./sign-in/password-link.ts')).preparePasswordEmail,
   [invitationTemplate]: async () => (await import('./users/create-user.ts')).prepareInvitation,
-  [confirmEmailTemplate]: async () => createConfirmation,
+  [confirmEmailTemplate]: async () => prepareConfirmationEmail,
 }
 
 /** Returns the queued data together with the data added now; undefined when the email must no longer be sent. */

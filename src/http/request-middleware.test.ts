@@ -12,7 +12,10 @@ test.each([
   [undefined, 'http://192.168.1.20/login', true, 'https', 'https://192.168.1.20'],
   [undefined, 'http://192.168.1.20/login', true, 'https, http', 'http://192.168.1.20'],
   [undefined, 'http://[::1]:3000/login', true, 'javascript', 'http://[::1]:3000'],
-])('with BASE_URL %s a request for %s is reached at its own address', (baseUrl, url, proxied, proto, expected) => {
-  const request = new Request(url, { headers: proto ? { 'x-forwarded-proto': proto } : {} })
-  expect(requestOrigin(request, { baseUrl, siteUrl, proxied })).toBe(expected)
-})
+])(
+  'with BASE_URL %s a request for %s (behind a proxy: %s, X-Forwarded-Proto: %s) has the origin %s',
+  (baseUrl, url, proxied, proto, expected) => {
+    const request = new Request(url, { headers: proto ? { 'x-forwarded-proto': proto } : {} })
+    expect(requestOrigin(request, { baseUrl, siteUrl, proxied })).toBe(expected)
+  },
+)

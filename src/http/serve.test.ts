@@ -85,7 +85,7 @@ test('a stop waits for a request whose client has left, because it may still use
   await closing
 })
 
-test('the idle timeout spares a complete upload, a form with its files, a backup that is being read and what asks other servers, and no other request', async () => {
+test('the idle timeout cuts off no complete upload, form with files, read of a backup or check of another server, but every other request', async () => {
   const app = new Hono().all('*', async (c) => {
     await c.req.arrayBuffer()
     await pause(6_000)
@@ -182,7 +182,7 @@ test('connections over the limit are closed and reported', async () => {
   expect(refused).toBe(1)
 })
 
-test('a download that its client does not read is not read ahead of it', async () => {
+test('a download is not read into memory faster than its client reads it', async () => {
   const chunk = new Uint8Array(65_536)
   let produced = 0
   const download = () =>

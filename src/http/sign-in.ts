@@ -46,7 +46,7 @@ export async function signIn(c: HonoContext<Env>, input: SignIn): Promise<{ seco
     const passwordBefore = await findPasswordSnapshot(ctx, parsed.data)
     const signInEmail = () =>
       callAuthWithoutCookies(c, auth, (auth, headers) => auth.api.signInEmail({ body, headers, returnHeaders: true }))
-    const signedIn = await (attempt.known ? withHashPriority(signInEmail) : signInEmail())
+    const signedIn = await (attempt.isKnownClient ? withHashPriority(signInEmail) : signInEmail())
     const passwordState = await endSessionIfPasswordChanged(ctx, passwordBefore, sessionTokenIn(signedIn.headers))
     if (passwordState === 'changed') throw new AuthError('PASSWORD_CHANGED', 401)
     if (passwordState === 'expired') {

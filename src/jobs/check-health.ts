@@ -1,7 +1,7 @@
 import { postPendingEvents, recordCheckRun } from '../domain/health/alarms.ts'
 import type { DatabaseAlarm } from '../domain/health/database-alarm.ts'
 import type { HealthMonitor } from '../domain/health/health.ts'
-import { reportMonth } from '../domain/health/monthly-report.ts'
+import { queueMonthlyReport } from '../domain/health/monthly-report.ts'
 import type { Context } from '../platform/context.ts'
 import { isDatabaseUnavailable } from '../platform/db/database.ts'
 import type { Log } from '../platform/log/log.ts'
@@ -37,7 +37,7 @@ export function startHealthJob(options: {
         throw error
       }
       // Last, so that a report that fails does not delay alerts.
-      await reportMonth(context(), results)
+      await queueMonthlyReport(context(), results)
       return intervalMs
     },
   })

@@ -161,7 +161,7 @@ test('deleted data is in no file of SQLite any more', async () => {
   expect(filesWithSecret(site)).toEqual([])
 })
 
-test('a step that fails is logged, and stops none of the others, nor the removal from the files', async () => {
+test('a failed step is logged, and stops neither the other steps nor the removal of deleted data from the files', async () => {
   const site = await aTestApp({ startJobs: false })
   await addSecret(site)
   await site.db.insertInto('page_view').values({ day: '2020-01-01', path: '/', locale: 'nl', views: 1 }).execute()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { lazy } from './lazy.ts'
 
-test('a failure is not remembered, and only what was made is found without making it', async () => {
+test('a failed load is tried again, and ifCreated() returns only what was loaded before', async () => {
   let calls = 0
   const get = lazy(async () => {
     calls++

@@ -24,7 +24,7 @@ test('pollers that start together never run at the same moment, nor in later rou
   expect(new Set(runs).size).toBe(runs.length)
 })
 
-test('one that is woken runs at once, and not again at the time of its first run', async () => {
+test('a poller that is woken runs at once, and not again at the time of its first run', async () => {
   const poller = aPoller({ initialDelayMs: 1_000 })
   const began = Date.now()
   await poller.runNow()

@@ -6,7 +6,7 @@ import { type StoredBlock, siteConfigSchema } from '../contract/site-config.ts'
 import { createRenderContext } from './render-context.ts'
 import { renderPage } from './render-page.tsx'
 
-test('the links of a large page leave room for all its blocks in the cache', () => {
+test('the block cache holds all blocks of a large page, although they contain many links', () => {
   const site = siteConfigSchema(blockSchema, siteMenuItem).parse(JSON.parse(readFileSync('site.config.json', 'utf8')))
   const menuPages = new Map()
   const folder = `/${'een-lang-adres-'.repeat(6)}`

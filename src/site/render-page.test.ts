@@ -70,19 +70,16 @@ test.each(everyPage)(
   },
 )
 
-test.each(everyPage)(
-  '%s in %s says its address, its languages and what it is about to search engines',
-  (path, locale) => {
-    const html = rendered(path, locale)
-    const data = JSON.parse(/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? '')
-    const types = data['@graph'].map((thing: { '@type': string }) => thing['@type'])
+test.each(everyPage)('%s in %s has a canonical URL, links to its languages and structured data', (path, locale) => {
+  const html = rendered(path, locale)
+  const data = JSON.parse(/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? '')
+  const types = data['@graph'].map((thing: { '@type': string }) => thing['@type'])
 
-    expect(html).toContain(`<link rel="canonical" href="${origin}${localizedPath(path, locale, {})}"/>`)
-    for (const one of site.locales)
-      expect(html).toContain(`hrefLang="${one}" href="${origin}${localizedPath(path, one, {})}"`)
-    expect(types).toEqual(['ProfessionalService', 'WebSite', path === '/' ? 'FAQPage' : 'BreadcrumbList'])
-  },
-)
+  expect(html).toContain(`<link rel="canonical" href="${origin}${localizedPath(path, locale, {})}"/>`)
+  for (const one of site.locales)
+    expect(html).toContain(`hrefLang="${one}" href="${origin}${localizedPath(path, one, {})}"`)
+  expect(types).toEqual(['ProfessionalService', 'WebSite', path === '/' ? 'FAQPage' : 'BreadcrumbList'])
+})
 
 test('user text cannot close the script element with structured data', () => {
   const of = { ...site, brand: '</script><img src=x onerror=alert(1)>' }
@@ -163,7 +160,7 @@ function withBlocks(body: object[], change: (of: typeof site) => void = () => {}
   return rendered('/', locale, { of })
 }
 
-test('the words for yes and no in the language of a comparison are signs', () => {
+test('in a comparison the words for yes and no in the language of the page are shown as signs', () => {
   const cells = ['ja', 'Nein', 'vielleicht']
   const comparison = {
     type: 'comparison',
@@ -183,7 +180,7 @@ test('the words for yes and no in the language of a comparison are signs', () =>
   expect(html).toContain('vielleicht')
 })
 
-test('the year of a project may be that of today', () => {
+test('the year of a project may be the placeholder for the current year', () => {
   const cases = { type: 'cases', anchor: '', title: '', items: [{ title: 'Brug', year: '[year]' }] }
   expect(withBlocks([cases])).toContain('<bdi>2026</bdi>')
 })

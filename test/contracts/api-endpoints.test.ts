@@ -66,7 +66,7 @@ describe('bodies', () => {
       ],
     ]
 
-  test('that are no JSON object, or say a thing twice, are refused with their code, and change nothing', async () => {
+  test('that are no JSON object, or contain a key twice, are refused with their code, and change nothing', async () => {
     const site = await aTestApp()
     const bente = await as(site, 'beheerder')
     const users = async () => (await site.db.selectFrom('user').select('id').execute()).length
@@ -243,7 +243,7 @@ describe('paths', () => {
   })
 })
 
-test('one person who writes more than a program should is slowed down for a minute, and nobody else is', async () => {
+test('a user who sends more changes in a minute than the limit is slowed down, and no other user is', async () => {
   let at = Date.parse('2026-11-24T09:00:00Z')
   const site = await aTestApp({ now: () => new Date(at), startJobs: false })
   const [bente, roya] = [await as(site, 'beheerder'), await as(site, 'roya')]

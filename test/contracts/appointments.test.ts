@@ -111,7 +111,7 @@ test('Persian text in the calendar file is folded between characters, and specia
   expect(summary).toBe(`پیشنهاد قرار ملاقات: ${naam.replaceAll(/[\\,;]/g, (one) => `\\${one}`)}`)
 })
 
-test('a closed day, another time, the past and a far day are refused at their field', async () => {
+test('a time on a closed day, at another hour, in the past or too far away is refused at its field', async () => {
   const site = await aSite('sqlite', monday)
   const wrong = [
     ...['2026-06-01T09:00', '2026-06-05T09:00', '2026-06-02T10:00', '2026-06-04T09:00', '2026-05-26T09:00'],
@@ -129,7 +129,7 @@ test('a closed day, another time, the past and a far day are refused at their fi
   expect((await (await site.send({ moment: '' })).json()).errors).toMatchObject([{ path: 'moment' }])
 })
 
-test('what was offered yesterday is accepted, as long as it is not over', async () => {
+test('a time that was offered yesterday is accepted, as long as it is not over', async () => {
   const site = await aSite('sqlite', () => new Date('2026-06-02T10:30:00Z'))
   const statusOf = async (moment: string) => (await site.send({ moment })).status
   expect(await statusOf('2026-06-02T12:00')).toBe(201)
@@ -143,7 +143,7 @@ test('on the days on which the clock changes the local time is kept', async () =
   expect(await (await site.request(calendar)).text()).toContain('DTSTART:20261025T080000Z')
 })
 
-test('a company that is never open is not asked, and the form can still be sent', async () => {
+test('the form of a company that is never open asks for no appointment, and can still be sent', async () => {
   const hours = Object.fromEntries(Object.keys(openingHours).map((day) => [day, null]))
   const site = await aSite('sqlite', monday, hours)
   expect(await (await site.request('/afspraak')).text()).not.toContain('<select')
@@ -162,7 +162,7 @@ test('the days of a cached page are those of today', async () => {
   await expect.poll(first).toBe('2026-06-04T13:00')
 })
 
-test('the delivered form offers the days on which the company is open', async () => {
+test('the default appointment form offers the days on which the company is open', async () => {
   const site = await aTestApp()
   const { context } = site.app
   const delivered = context().site.forms?.find(({ id }) => id === 'afspraak')
@@ -171,7 +171,7 @@ test('the delivered form offers the days on which the company is open', async ()
   expect(wrong.errors).toContainEqual({ path: 'moment', message: expect.stringContaining('niet open') })
 })
 
-test('a proposed appointment is chosen from the parts of open days, in the language of the page', async () => {
+test('the form offers the parts of open days as appointments, in the language of the page', async () => {
   const site = await aSite('sqlite', monday)
   const slots = offered(await (await site.request('/afspraak')).text())
   expect(slots.slice(0, 6)).toEqual([

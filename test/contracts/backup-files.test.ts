@@ -38,14 +38,22 @@ import { migrationNames } from '../../src/platform/db/migrations/migration-names
 import { recordErasure } from '../../src/platform/db/restore-journal.ts'
 import { parseStorageUrl } from '../../src/platform/storage/s3.ts'
 import { createTemporaryFiles } from '../../src/platform/storage/temporary-files.ts'
-import { aBackupOf, archivesIn, filesIn, proofOf, rowsIn, type SiteStorage, settingsOf } from '../support/backups.ts'
+import {
+  aBackupOf,
+  archivesIn,
+  dataSettingsOf,
+  filesIn,
+  rowsIn,
+  runProof,
+  type SiteStorage,
+} from '../support/backups.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
-import { aCopyOf, anEmptyDatabase, aTempFolder, type DatabaseKind, databases } from '../support/databases.ts'
-import { countLockWaits } from '../support/locks.ts'
+import { aCopyOfTemplate, anEmptyDatabase, aTempFolder, type DatabaseKind, databases } from '../support/databases.ts'
+import { countLockWaits } from '../support/lock-waits.ts'
 import { sendMessage } from '../support/messages.ts'
 import { aParagraph, publishedPage } from '../support/pages.ts'
 import { aMessageOf } from '../support/people.ts'
-import { runHere } from '../support/run-here.ts'
+import { runCommandInProcess } from '../support/run-command-in-process.ts'
 import { aBucket } from '../support/s3.ts'
 import { as, aUser } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
@@ -85,7 +93,7 @@ async function aSiteWithBackups(database: DatabaseKind) {
   const prove = async () => {
     at = new Date(at.getTime() + 60_000)
     expect((await bente.post('/api/backups/proofs', {})).status).toBe(202)
-    return proofOf(site)
+    return runProof(site)
   }
   return { site, now, folder, bente: () => bente, tomorrow, save, shown, backUp, prove }
 }
@@ -120,8 +128,8 @@ async function restored(
   } = {},
 ) {
   // It has its tables: creating them takes longer than the restore.
-  const siteStorage = over ?? (await aCopyOf('migrated', database))
-  const output = await runHere({ ...settingsOf(siteStorage), BACKUP_KEY }, () =>
+  const siteStorage = over ?? (await aCopyOfTemplate('migrated', database))
+  const output = await runCommandInProcess({ ...dataSettingsOf(siteStorage), BACKUP_KEY }, () =>
     restoreCommand(archive, { yes: true, moved: false, check, withoutDamaged }),
   )
   return { siteStorage, ...output }
@@ -181,8 +189,8 @@ describe.each(databases)('files that did not change, of a site on %s', (database
     for (const path of [`/api/pages/${pageId}`, `/api/files/${list.id}`]) {
       expect([path, (await bente().delete(path)).status]).toEqual([path, 204])
     }
-    const settings = { ...settingsOf(site.settings), SITE_CONFIG: site.settings.siteConfig }
-    const taken = await runHere(settings, () => restoreOnePage(join(folder, second.name), '/werk'))
+    const settings = { ...dataSettingsOf(site.settings), SITE_CONFIG: site.settings.siteConfig }
+    const taken = await runCommandInProcess(settings, () => restoreOnePage(join(folder, second.name), '/werk'))
     expect(taken).toMatchObject({ code: 0, err: '', out: expect.stringContaining('prijslijst.pdf.') })
     const again = await site.request(list.url)
     expect(Buffer.from(await again.arrayBuffer()).equals(Buffer.from(aPdf('Prijslijst')))).toBe(true)
@@ -206,7 +214,7 @@ describe.each(databases)('files that did not change, of a site on %s', (database
   })
 })
 
-test('what is missing, cut off, altered, unreadable or another file is named, and written again by the next backup', async () => {
+test('a file of a backup that is missing, cut off, altered, unreadable or another file is reported, and written again by the next backup', async () => {
   allowErrors(/a backup was not proved/)
   const { site, folder, bente, save, shown, backUp, prove } = await aSiteWithBackups('sqlite')
   await save({})
@@ -317,7 +325,7 @@ test('a backup run whose lease expired while it stalled stores no backup when it
   expect(entries, 'it failed once').toHaveLength(1)
 })
 
-test('the archive of a run that failed is removed, by itself or by a later one', async () => {
+test('the archive of a backup run that failed is removed, by that run or by a later one', async () => {
   allowErrors(/the backup failed/)
   const { site, now, folder, bente, tomorrow, save, shown, backUp } = await aSiteWithBackups('sqlite')
   await save({})
@@ -362,7 +370,7 @@ test('the archive of a run that failed is removed, by itself or by a later one',
   expect((await shown()).runs.find(({ id }) => id === killed.id)).toMatchObject({ state: 'failed' })
 })
 
-test('what no archive lists is removed after two days, also when the key was replaced', async () => {
+test('a stored file that no archive lists is removed after two days, also when the key was replaced', async () => {
   const { site, folder, bente, tomorrow, save, backUp } = await aSiteWithBackups('sqlite')
   await save({})
   await uploadFile(bente(), 'prijslijst.pdf', aPdf('Prijslijst'))
@@ -402,7 +410,7 @@ test('what no archive lists is removed after two days, also when the key was rep
   expect(existsSync(unlisted)).toBe(true)
 })
 
-test('a stored file is not replaced by a part of one that staff delete meanwhile', async () => {
+test('a backup does not replace a stored file by a part of it, when staff delete the file while it is read', async () => {
   const { site, now, folder, bente, tomorrow, save, backUp } = await aSiteWithBackups('sqlite')
   await save({})
   await uploadFile(bente(), 'prijslijst.pdf', aPdf('Prijslijst'))
@@ -421,7 +429,7 @@ test('a stored file is not replaced by a part of one that staff delete meanwhile
 })
 
 describe.each(databases)('staff change files of a site on %s while a backup is made', (database) => {
-  test('a replaced file is restored with its content of before, a deleted one that was not read is left out', async () => {
+  test('a replaced file is restored with its earlier content, and a deleted one that was not yet read is left out', async () => {
     const { site, now, folder, bente, tomorrow, save } = await aSiteWithBackups(database)
     await save({})
     const { identity } = await site.app.context().backups.key()
@@ -488,7 +496,7 @@ describe.each(databases)('staff change files of a site on %s while a backup is m
     expect(out).toContain('deleted since: lena@example.nl, rik@example.nl.')
   })
 
-  test('a photo that is restored without its damaged file leaves nothing of its resized versions', async () => {
+  test('restoring without a damaged photo leaves nothing of its resized images', async () => {
     const { site, folder, bente, save, backUp } = await aSiteWithBackups(database)
     await save({})
     const { identity } = await site.app.context().backups.key()
@@ -505,7 +513,7 @@ describe.each(databases)('staff change files of a site on %s while a backup is m
   })
 })
 
-test('a page comes back without a file that is damaged beside the backup, and with the others', async () => {
+test('a page is restored out of a backup without its damaged file, and with its other files', async () => {
   const { site, folder, bente, save, backUp } = await aSiteWithBackups('sqlite')
   await save({})
   const { identity } = await site.app.context().backups.key()
@@ -530,8 +538,8 @@ test('a page comes back without a file that is damaged beside the backup, and wi
   for (const path of [`/api/pages/${pageId}`, ...files.map(({ id }) => `/api/files/${id}`)]) {
     expect([path, (await bente().delete(path)).status]).toEqual([path, 204])
   }
-  const settings = { ...settingsOf(site.settings), SITE_CONFIG: site.settings.siteConfig }
-  const taken = await runHere(settings, () => restoreOnePage(archive, '/werk'))
+  const settings = { ...dataSettingsOf(site.settings), SITE_CONFIG: site.settings.siteConfig }
+  const taken = await runCommandInProcess(settings, () => restoreOnePage(archive, '/werk'))
   expect(taken).toMatchObject({ code: 0, err: '', out: expect.stringContaining('addresses: prijslijst.pdf.\n') })
   expect(taken.out).toContain('Files that the backup lacks, or has damaged: voorwaarden.pdf.\n')
   const served = await Promise.all(files.map(({ url }) => site.request(url)))
@@ -546,7 +554,7 @@ test('a page comes back without a file that is damaged beside the backup, and wi
   await expect(extractBlobs(from, wanted)).rejects.toThrow(/there is no room .* Nothing was changed\./)
 })
 
-test('what a target has and does not list yet is neither lost nor gone', async () => {
+test('files that a backup target has but does not list yet are neither reported as lost nor removed', async () => {
   const { site, folder, bente, save, backUp } = await aSiteWithBackups('sqlite')
   await save({})
   await uploadFile(bente(), 'voorwaarden.pdf', aPdf('Voorwaarden'))
@@ -643,7 +651,7 @@ test('a second restore is refused before it reads the backup', async () => {
   })
 })
 
-test('a second restore of a site on PostgreSQL waits for the first, and has its erasures', async () => {
+test('a second restore of a site on PostgreSQL waits for the first, and keeps its erasures', async () => {
   const site = await aTestApp({ database: 'postgres', startJobs: false })
   await sendMessage(site, 'roya')
   const { archive, key } = await aBackupOf(site.settings)
@@ -675,7 +683,7 @@ test.each(databases)(
     const { archive } = await aBackupOf(site.settings)
     await sql`delete from kysely_migration where name = ${migrationNames.at(-1)}`.execute(site.db)
     await site.stop()
-    const refused = await runHere(settingsOf(site.settings), () =>
+    const refused = await runCommandInProcess(dataSettingsOf(site.settings), () =>
       restoreCommand(archive, { yes: false, moved: false, check: false }),
     )
     expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/add --yes\.\nNothing was changed\.\n$/) })
@@ -686,9 +694,11 @@ test.each(databases)(
 test('a restore that cannot write the configuration file writes it into the data folder, and is done', async () => {
   const site = await aTestApp({ startJobs: false })
   const { archive, key } = await aBackupOf(site.settings)
-  const siteStorage = await aCopyOf('migrated', 'sqlite')
-  const settings = { ...settingsOf(siteStorage), ...key, SITE_CONFIG: '/proc/site.config.json' }
-  const done = await runHere(settings, () => restoreCommand(archive, { yes: true, moved: false, check: false }))
+  const siteStorage = await aCopyOfTemplate('migrated', 'sqlite')
+  const settings = { ...dataSettingsOf(siteStorage), ...key, SITE_CONFIG: '/proc/site.config.json' }
+  const done = await runCommandInProcess(settings, () =>
+    restoreCommand(archive, { yes: true, moved: false, check: false }),
+  )
   const path = join(siteStorage.dataDir, 'site.config.restored.json')
   expect(done).toMatchObject({ code: 0, out: expect.stringContaining(path) })
   expect(readFileSync(path, 'utf8')).toBe(readFileSync('site.config.json', 'utf8'))

@@ -19,11 +19,11 @@ import { backup as backupCheck } from '../../src/domain/health/data-checks.ts'
 import { readRelease } from '../../src/platform/config/release.ts'
 import { whileRestoring } from '../../src/platform/config/restoring.ts'
 import { parseStorageUrl } from '../../src/platform/storage/s3.ts'
-import { aRunningBackup, archivesIn, proofOf, settingsOf } from '../support/backups.ts'
+import { aRunningBackup, archivesIn, dataSettingsOf, runProof } from '../support/backups.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
 import { aTempFolder, databases } from '../support/databases.ts'
 import { sendMessage } from '../support/messages.ts'
-import { runHere } from '../support/run-here.ts'
+import { runCommandInProcess } from '../support/run-command-in-process.ts'
 import { aBucket } from '../support/s3.ts'
 import { canMount } from '../support/small-disk.ts'
 import { as } from '../support/staff.ts'
@@ -49,7 +49,7 @@ function aClock(start: string) {
 }
 
 describe.each(databases)('backups on %s', (database) => {
-  test('are made by the clock by one copy, once a day, missed ones later, and kept by the rule', async () => {
+  test('are made on schedule by one instance, once a day, later when missed, and kept by the retention rule', async () => {
     allowErrors(/the backup failed/)
     const clock = aClock('2026-11-10T11:00:00Z')
     const site = await aTestApp({ database, now: clock.now, startJobs: false })
@@ -183,8 +183,8 @@ describe.each(databases)('backups on %s', (database) => {
   })
 })
 
-describe.each(databases)('the clock on %s', (database) => {
-  test('a failed backup is reported until the next succeeds, however many the command line makes meanwhile', async () => {
+describe.each(databases)('the backup schedule on %s', (database) => {
+  test('reports a failed backup until the next scheduled one succeeds, however many the command line makes meanwhile', async () => {
     const site = await aTestApp({ database, startJobs: false })
     const started = Date.UTC(2026, 10, 10, 2)
     const rows = Array.from({ length: 21 }, (_, index) => {
@@ -209,7 +209,7 @@ describe.each(databases)('the clock on %s', (database) => {
     expect(await findBackupStatus(site.app.context())).toMatchObject({ state: 'failed', error: 'vol' })
   })
 
-  test('makes no second backup after one by hand, and keeps its time when that changes', async () => {
+  test('makes no second backup after one by hand, and makes one more when its time changes', async () => {
     const clock = aClock('2026-11-10T11:00:00Z')
     const site = await aTestApp({ database, now: clock.now, startJobs: false })
     const run = () => runDueBackup(site.app.context())
@@ -232,7 +232,7 @@ describe.each(databases)('the clock on %s', (database) => {
   })
 })
 
-describe.each(databases)('retention on %s', (database) => {
+describe.each(databases)('the retention of backups on %s', (database) => {
   test('leaves a backup that is being read, and removes it with the next one', async () => {
     const clock = aClock('2026-11-10T11:00:00Z')
     const site = await aTestApp({ database, now: clock.now, startJobs: false })
@@ -255,7 +255,7 @@ describe.each(databases)('retention on %s', (database) => {
     expect(await leftAfter('2026-11-13')).toBe(1)
   })
 
-  test('removes what is older than the privacy statement says, and all but the newest backups before updates', async () => {
+  test('removes backups that are older than the privacy statement says, and all but the newest of those before updates', async () => {
     const clock = aClock('2026-11-10T11:00:00Z')
     const ofUpdates = aTempFolder()
     const site = await aTestApp({ database, settings: { backupDir: ofUpdates }, now: clock.now, startJobs: false })
@@ -297,7 +297,7 @@ describe.each(databases)('retention on %s', (database) => {
     expect(await isListed()).toBe(false)
   })
 
-  test('removes what is too old from an earlier folder too, with its files, once that can be read', async () => {
+  test('removes expired backups and their files from a former folder too, once that can be read again', async () => {
     const clock = aClock('2026-11-10T11:00:00Z')
     const site = await aTestApp({ database, now: clock.now, startJobs: false })
     let bente = await as(site, 'beheerder')
@@ -413,7 +413,7 @@ test('backups go to a bucket, whose key is stored encrypted and never shown', as
   for (const answer of await Promise.all(unconfirmed)) expect((await answer.json()).code).toBe('password_needed')
 })
 
-test('a few targets are tried at a time: a request beyond that is asked to try again later', async () => {
+test('only a few backup targets are tested at a time, and a request beyond that is asked to try again later', async () => {
   const held: ServerResponse[] = []
   let isOpen = false
   const refuse = (response: ServerResponse) => response.writeHead(403).end()
@@ -445,7 +445,7 @@ test('a few targets are tried at a time: a request beyond that is asked to try a
   expect(statuses.toSorted()).toEqual([200, 200, 200, 200, 200, 200, 429])
 })
 
-test('the program does not start while a restore replaces its site, and does when that was killed', async () => {
+test('the program does not start while a restore replaces its site, and starts after that restore was killed', async () => {
   const site = await aTestApp({ startJobs: false })
   await site.stop()
   const marker = join(site.settings.dataDir, 'restoring')
@@ -473,8 +473,8 @@ test('the program does not start while a restore replaces its site, and does whe
   expect((await request('/healthz')).status).toBe(200)
 })
 
-describe.each(databases)('a proof on %s', (database) => {
-  test('is repeated when its process was killed, and not when that ended with an error', async () => {
+describe.each(databases)('a proof (test restore of a backup) on %s', (database) => {
+  test('is repeated when its process was killed, and not when it ended with an error', async () => {
     allowErrors(/a backup was not proved/)
     const clock = aClock('2026-11-10T11:00:00Z')
     const site = await aTestApp({ database, now: clock.now, startJobs: false })
@@ -482,15 +482,15 @@ describe.each(databases)('a proof on %s', (database) => {
     expect((await bente.put('/api/backups/settings', { ...plan, folder: aTempFolder() })).status).toBe(200)
     clock.set('2026-11-11T02:00:30Z')
     await runDueBackup(site.app.context())
-    const endWith = (error: Error) => proofOf(site, undefined, () => Promise.reject(error))
+    const endWith = (error: Error) => runProof(site, undefined, () => Promise.reject(error))
     const killed = await endWith(new ProcessKilled({ key: 'processKilled', signal: 'SIGKILL' }))
     expect(killed).toMatchObject({ state: 'unknown', day: null, reason: 'its process was ended by SIGKILL' })
     const ended = await endWith(new Error('its process was ended by an error'))
     expect(ended).toMatchObject({ state: 'unknown', day: '2026-11-11', reason: 'its process was ended by an error' })
-    expect(await proofOf(site)).toBeUndefined()
+    expect(await runProof(site)).toBeUndefined()
   })
 
-  test('restores the newest backup aside, compares it with the site, and says what is wrong with another', async () => {
+  test('restores the newest backup aside, compares it with the site, and says what is wrong when that fails', async () => {
     allowErrors(/a backup was not proved|the backup failed/)
     const clock = aClock('2026-11-10T11:00:00Z')
     const site = await aTestApp({ database, now: clock.now, startJobs: false })
@@ -500,7 +500,7 @@ describe.each(databases)('a proof on %s', (database) => {
     const folder = aTempFolder()
     const shown = async (): Promise<Backups> => (await bente.get('/api/backups')).json()
     const found = () => findBackupStatus(site.app.context())
-    const prove = () => proofOf(site)
+    const prove = () => runProof(site)
     const byHand = async () => {
       expect((await bente.post('/api/backups/proofs', {})).status).toBe(202)
       return prove()
@@ -523,7 +523,7 @@ describe.each(databases)('a proof on %s', (database) => {
       if (signal.aborted) throw signal.reason
     }
     const stopped = { state: 'unknown', day: null, reason: 'interrupted' }
-    expect(await proofOf(site, signal)).toMatchObject(stopped)
+    expect(await runProof(site, signal)).toMatchObject(stopped)
     expect(asked, 'the archive was not read to its end').toBe(2)
     expect(readdirSync(join(site.settings.dataDir, 'arriving')), 'the copy is removed').toEqual([])
     expect(await prove()).toMatchObject({ state: 'proved', day: '2026-11-11', reason: '' })
@@ -543,7 +543,7 @@ describe.each(databases)('a proof on %s', (database) => {
     const siteWithOtherKey = await aTestApp({ beside: site, settings: { backupKey }, now: clock.now, startJobs: false })
     const wrongKey = expect.stringMatching(/set BACKUP_KEY to that of the recovery sheet/)
     expect((await bente.post('/api/backups/proofs', {})).status).toBe(202)
-    expect(await proofOf(siteWithOtherKey)).toMatchObject({ state: 'unknown', reason: wrongKey })
+    expect(await runProof(siteWithOtherKey)).toMatchObject({ state: 'unknown', reason: wrongKey })
     expect((await bente.post('/api/backups', {})).status).toBe(202)
     await runDueBackup(siteWithOtherKey.app.context())
     expect((await shown()).runs[0]).toMatchObject({
@@ -596,7 +596,7 @@ describe.each(databases)('a proof on %s', (database) => {
   })
 })
 
-describe.each(databases)('a copy with a fault on %s', (database) => {
+describe.each(databases)('a fault that a proof finds in a restored backup, on %s,', (database) => {
   test('is reported with its cause, in the language of the requester, and fails the check of Health', async () => {
     allowErrors(/a backup was not proved|SyntaxError|unexpected error/)
     const clock = aClock('2026-11-10T11:00:00Z')
@@ -613,7 +613,7 @@ describe.each(databases)('a copy with a fault on %s', (database) => {
     }
     const prove = async (signal?: AbortSignal) => {
       expect((await bente.post('/api/backups/proofs', {})).status).toBe(202)
-      const { state, reason } = (await proofOf(site, signal)) ?? {}
+      const { state, reason } = (await runProof(site, signal)) ?? {}
       const [{ reason: inDutch } = { reason: '' }] = (await (await bente.get('/api/backups')).json()).proofs
       const { outcome, text } = await backupCheck.run({ ...site.app.context(), now: clock.now } as never)
       return { state, reason, inDutch, health: [outcome, text] }
@@ -696,7 +696,7 @@ describe.each(databases)('a copy with a fault on %s', (database) => {
 })
 
 describe.each(databases)('the command line of backups on %s', (database) => {
-  test('waits with a proof for a backup that the program makes, and withdraws only its own', async () => {
+  test('waits with a proof for a running backup, and withdraws only its own request', async () => {
     const site = await aTestApp({ database, startJobs: false })
     const at = new Date().toISOString()
     const backup = { made_by: 'command', state: 'done', target: aTempFolder(), name: 'x', asked_at: at } as const
@@ -704,7 +704,7 @@ describe.each(databases)('the command line of backups on %s', (database) => {
     const bente = await as(site, 'beheerder')
     const { id } = await (await bente.post('/api/backups/proofs', {})).json()
     const proofs = () => site.db.selectFrom('backup_proof').select(['id', 'state']).execute()
-    const proveAtOnce = () => runHere(settingsOf(site.settings), () => prove({ takenUpWithinMs: -1 }))
+    const proveAtOnce = () => runCommandInProcess(dataSettingsOf(site.settings), () => prove({ takenUpWithinMs: -1 }))
     expect(await proveAtOnce()).toMatchObject({
       code: 1,
       err: expect.stringContaining('No running program took it up'),
@@ -731,7 +731,7 @@ describe.each(databases)('the command line of backups on %s', (database) => {
     const folder = aTempFolder()
     expect((await bente.put('/api/backups/settings', { ...plan, folder })).status).toBe(200)
     const print = (replaceKey: boolean, more = {}) =>
-      runHere({ ...settingsOf(site.settings), ...more }, () => printRecoverySheet({ replaceKey }))
+      runCommandInProcess({ ...dataSettingsOf(site.settings), ...more }, () => printRecoverySheet({ replaceKey }))
     expect(await print(false)).toMatchObject({ code: 0, out: expect.stringContaining(folder) })
     const { recipient } = await site.app.context().backups.key()
     expect((await print(true, { BACKUP_KEY: await generateX25519Identity() })).code).toBe(0)

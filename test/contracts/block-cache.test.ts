@@ -10,11 +10,11 @@ import { renderPage } from '../../src/site/render-page.tsx'
 import { databases } from '../support/databases.ts'
 import { blockTypes, filledBlock } from '../support/filled-blocks.ts'
 import { aParagraph, publishedPage, savePageIn } from '../support/pages.ts'
-import { deliveredSite } from '../support/site-file.ts'
+import { defaultSiteFile } from '../support/site-file.ts'
 import { as } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 
-const readSite = () => siteConfigSchema(blockSchema, siteMenuItem).parse(deliveredSite())
+const readSite = () => siteConfigSchema(blockSchema, siteMenuItem).parse(defaultSiteFile())
 const site = readSite()
 const menuPages = new Map()
 
@@ -159,8 +159,8 @@ describe.each<[string, Record<string, unknown>, Partial<RenderContext>[]]>([
     // React preloads any other image, and then the block is not cached.
     ['oud', 'nieuw'].map((name) => ({ logoUrl: `data:image/svg+xml,${name}` })),
   ],
-])('%s', (_, filled, variants) => {
-  test('that changes in the same configuration is rendered again', () => {
+])('a block with %s', (_, filled, variants) => {
+  test('is rendered again when that changes, although the configuration is the same', () => {
     const body = [blockSchema.parse(filled) as StoredBlock]
     for (const _time of ['first', 'later']) {
       const all = variants.map((found) => rendered(body, { of: withMenuPage, found }))

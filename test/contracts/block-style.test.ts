@@ -97,7 +97,7 @@ test('a block that only a page can show is refused in the header and footer, wit
 })
 
 test.each(databases)(
-  'a site with such a block in its footer, from before it was refused, starts and can be saved, on %s',
+  'a site with a block in its footer that was only refused there later starts and can be saved, on %s',
   async (database) => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ListedPage, PageInLocale } from '../../src/contract/pages.ts'
 import { isSafeUrl } from '../../src/contract/url.ts'
-import { blockTypes, filledBlock, pathsOf, withValue } from '../support/filled-blocks.ts'
+import { blockTypes, fieldPathsOf, filledBlock, withValue } from '../support/filled-blocks.ts'
 import { parseHtml } from '../support/parse-html.ts'
 import { forbiddenUrls, scriptPayloads } from '../support/script-payloads.ts'
 import { as, type SignedIn } from '../support/staff.ts'
@@ -49,7 +49,7 @@ function dangersIn(html: string): string[] {
   })
 }
 
-test('the check finds what it looks for', () => {
+test('the check finds dangerous HTML', () => {
   const page = '<main><p onclick="x()">a</p><a href="javascript:x()">b</a><script>x()</script></main>'
   expect(dangersIn(page)).toHaveLength(3)
 })
@@ -73,9 +73,9 @@ describe('script in every field of every block', () => {
 })
 
 /** The fields in which an address is typed; in `film`, `captions` and `file` one only chooses. */
-const addresses = (type: (typeof blockTypes)[number]) => pathsOf(type, ['url', 'image', 'imageOrLogo', 'video'])
+const addresses = (type: (typeof blockTypes)[number]) => fieldPathsOf(type, ['url', 'image', 'imageOrLogo', 'video'])
 const fields = blockTypes.flatMap((type) =>
-  pathsOf(type, ['url', 'image', 'imageOrLogo', 'film', 'captions', 'video', 'file'])
+  fieldPathsOf(type, ['url', 'image', 'imageOrLogo', 'film', 'captions', 'video', 'file'])
     // The style is the same in every block.
     .filter((path) => !path.startsWith('style.') || type === 'line')
     .map((path) => [type, path] as const),
@@ -84,7 +84,7 @@ const fields = blockTypes.flatMap((type) =>
 describe('unsafe URLs', () => {
   test('every block with a URL field is tested', () => expect(fields.length).toBeGreaterThan(10))
 
-  test.each(fields)('a %s refuses each of them in %s, at that field', async (type, path) => {
+  test.each(fields)('a %s refuses each unsafe URL in %s, at that field', async (type, path) => {
     // A response lists twenty problems.
     for (const urls of [forbiddenUrls.slice(0, 20), forbiddenUrls.slice(20)]) {
       const answer = await saved(urls.map((url) => withValue(filledBlock(type, 'Hoi'), path, url)))

@@ -69,7 +69,7 @@ describe('a video of a platform', () => {
   })
 })
 
-test('a film of our own has its controls, and is not loaded before it plays', async () => {
+test('an uploaded film has controls, and is not loaded before it plays', async () => {
   const { document, policy } = await opened(
     await siteWith({ type: 'video', src: '/film.webm', title: 'Onze oven', picture: '/beeld.svg' }),
   )
@@ -80,7 +80,7 @@ test('a film of our own has its controls, and is not loaded before it plays', as
   expect(policy).not.toContain('frame-src')
 })
 
-test('the captions of a film of our own are tracks, each with the name of its language in that of the visitor', async () => {
+test('the captions of an uploaded film are tracks, each named by its language, in the language of the visitor', async () => {
   const captions = [
     { file: '/oven.nl.vtt', language: 'nl' },
     { file: '/oven.fa.vtt', language: 'fa' },
@@ -208,7 +208,7 @@ describe('the button of an offer', () => {
     }
   })
 
-  test('is cached apart from the page, by the offers that there are', async () => {
+  test('is cached separately for each existing offer, and for no other subject', async () => {
     const site = await siteWith(pricing)
     const etag = async (path: string) => (await site.request(path)).headers.get('etag')
     const [plain, about, other, unknown] = [
@@ -222,13 +222,13 @@ describe('the button of an offer', () => {
     expect(await etag('/')).toBe(plain)
   })
 
-  test('is not there without words for it', async () => {
+  test('is not shown without a text for it', async () => {
     const { main } = await opened(await siteWith({ type: 'pricing', title: 'Prijzen' }))
     expect(main.querySelectorAll('.offer .button')).toHaveLength(0)
   })
 })
 
-test('the route is by links to map services, of which nothing is requested', async () => {
+test('the route consists of links to map services, from which the page requests nothing', async () => {
   const { main } = await opened(
     await siteWith({ type: 'location', title: 'Route', address: '[legal.street]\n[legal.postalCode] [legal.city]' }),
   )

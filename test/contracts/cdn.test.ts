@@ -95,7 +95,7 @@ test('a site behind a CDN marks the responses that may be cached, and purges onl
   expect(api.received[0]).toMatchObject({ method: 'POST', url: '/purge', authorization: 'Bearer een-sleutel' })
 })
 
-test('a CDN that refuses what is purged has a line in Health, and fails after an hour', async () => {
+test('a CDN that refuses purges is reported by a health check, which fails after an hour', async () => {
   allowErrors(/purging the CDN failed/)
   const api = await aCdnApi(() => 503)
   const cdn: CdnSettings = { provider: 'webhook', target: `${api.origin}/purge`, token: undefined }
@@ -121,7 +121,7 @@ test('a CDN that refuses what is purged has a line in Health, and fails after an
   expect(problems.lines).toContainEqual(expect.objectContaining(line))
 })
 
-test('what changed while it was rendered is stored by no CDN, whose purge may come before it', async () => {
+test('a page that changed while it was rendered is not stored by the CDN, whose purge may come before it', async () => {
   const cdn: CdnSettings = { provider: 'webhook', target: 'http://127.0.0.1:9/purge', token: undefined }
   const site = await aTestApp({ database: 'postgres', settings: { cdn }, startJobs: false })
   const bente = await as(site, 'beheerder')

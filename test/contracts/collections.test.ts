@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { publishScheduled } from '../../src/domain/pages/publish-scheduled.ts'
-import { anEntry, changeCollections, html, news, withNews } from '../support/collections.ts'
+import { anEntry, changeCollections, fetchMainHtml, news, withNews } from '../support/collections.ts'
 import { type DatabaseKind, databases } from '../support/databases.ts'
 import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
 import { aRole } from '../support/roles.ts'
@@ -22,7 +22,7 @@ const problems = async (answer: Response) => {
 describe.each(databases)('a collection, on %s,', (database) => {
   test('lists its published entries in order, by page and by category, and links each to its neighbours', async () => {
     const { site, bente } = await aSite(database)
-    expect(await html(site, '/nieuws')).toContain('Hier staat nog niets.')
+    expect(await fetchMainHtml(site, '/nieuws')).toContain('Hier staat nog niets.')
     await anEntry(bente, 'Oud', { datum: '2026-01-05', soort: 'tip', samenvatting: 'Lang geleden' })
     await anEntry(bente, 'Nieuw', { datum: '2026-03-05', soort: 'werk' })
     const middle = await anEntry(bente, 'Midden', {
@@ -34,15 +34,15 @@ describe.each(databases)('a collection, on %s,', (database) => {
     })
     await anEntry(bente, 'Concept', { datum: '2026-12-01' }, { publish: false })
 
-    const first = await html(site, '/nieuws')
+    const first = await fetchMainHtml(site, '/nieuws')
     expect(first).toMatch(/Wat er speelt\..*href="\/nieuws\/nieuw".*href="\/nieuws\/midden"/s)
     expect(first).not.toMatch(/nieuws\/oud|Concept/)
     expect(first).toContain('href="/nieuws?pagina=2"')
-    const second = await html(site, '/nieuws?pagina=2')
+    const second = await fetchMainHtml(site, '/nieuws?pagina=2')
     expect(second).toMatch(/href="\/nieuws\/oud".*Lang geleden.*5 januari 2026/s)
     expect(second).not.toContain('href="/nieuws/midden"')
     expect(second).toMatch(/rel="canonical" href="[^"]*\/nieuws\?pagina=2"/)
-    const tips = await html(site, '/nieuws?rubriek=tip')
+    const tips = await fetchMainHtml(site, '/nieuws?rubriek=tip')
     // The other language has other entries on its second page.
     for (const [page, isFirst] of [
       [first, true],
@@ -61,11 +61,11 @@ describe.each(databases)('a collection, on %s,', (database) => {
       await site.db.updateTable('page_text').set({ live_date }).where('live_slug', '=', `nieuws/${slug}`).execute()
     }
     // The overview changed when its newest text was published, whatever the dates of its entries.
-    expect(await html(site, '/sitemap.xml')).toContain('/nieuws</loc><lastmod>2026-02-03<')
+    expect(await fetchMainHtml(site, '/sitemap.xml')).toContain('/nieuws</loc><lastmod>2026-02-03<')
 
-    const page = await html(site, '/nieuws/midden')
+    const page = await fetchMainHtml(site, '/nieuws/midden')
     expect(page).toMatch(/aria-label="Kruimelpad".*href="\/nieuws">Nieuws<.*aria-current="page">Midden</s)
-    const inPersian = await html(site, '/fa/nieuws/midden')
+    const inPersian = await fetchMainHtml(site, '/fa/nieuws/midden')
     expect(inPersian).toContain('<main id="inhoud" lang="nl" dir="ltr">')
     expect(inPersian).toMatch(/<nav class="breadcrumbs".*?<a href="[^"]*" lang="fa" dir="rtl">/s)
     expect(inPersian).toMatch(/rel="prev".*?<strong>/s)
@@ -85,38 +85,41 @@ describe.each(databases)('a collection, on %s,', (database) => {
     expect((await getPageIn(bente, middle)).collection).toBe('nieuws')
   })
 
-  test('shows what changes at once, on each copy, and in Persian the Dutch entries that have no translation', async () => {
+  test('shows changes at once on each instance, and in Persian the Dutch entries that have no translation', async () => {
     const { site, bente } = await aSite(database)
     const other = await aTestApp({ beside: site, site: withNews })
     const id = await anEntry(bente, 'Opening', { datum: '2026-02-01', soort: 'tip' })
     await anEntry(bente, 'Sluiting', { datum: '2026-03-01' })
-    for (const app of [site, other]) expect(await html(app, '/nieuws')).toContain('>Opening<')
-    const persian = await html(site, '/fa/خبرها')
+    for (const app of [site, other]) expect(await fetchMainHtml(app, '/nieuws')).toContain('>Opening<')
+    const persian = await fetchMainHtml(site, '/fa/خبرها')
     expect(persian).toMatch(/<li lang="nl" dir="ltr">.*href="\/fa\/nieuws\/opening"/s)
     expect(persian).toMatch(/hreflang="nl" href="[^"]*\/nieuws"/i)
     expect(await status(site, '/fa/nieuws/opening')).toBe(200)
 
     const text = { title: 'گشایش', slug: 'خبرها/گشایش', fields: { datum: '2026-02-01' } }
     expect((await savePageIn(bente, id, text, { locale: 'fa', publish: true })).status).toBe(200)
-    expect(await html(site, '/fa/خبرها')).toContain(`href="${encodeURI('/fa/خبرها/گشایش')}"`)
+    expect(await fetchMainHtml(site, '/fa/خبرها')).toContain(`href="${encodeURI('/fa/خبرها/گشایش')}"`)
 
     expect(
       (await savePageIn(bente, id, { title: 'Heropening', slug: 'nieuws/heropening' }, { publish: true })).status,
     ).toBe(200)
-    expect(await html(site, '/nieuws')).toContain('>Heropening<')
-    expect(await html(site, '/nieuws/sluiting')).toContain('>Heropening<')
-    await waitUntil(async () => (await html(other, '/nieuws')).includes('>Heropening<'), 'change on the other copy')
+    expect(await fetchMainHtml(site, '/nieuws')).toContain('>Heropening<')
+    expect(await fetchMainHtml(site, '/nieuws/sluiting')).toContain('>Heropening<')
+    await waitUntil(
+      async () => (await fetchMainHtml(other, '/nieuws')).includes('>Heropening<'),
+      'change on the other copy',
+    )
     const moved = await site.request('/nieuws/opening')
     expect([moved.status, moved.headers.get('location')]).toEqual([301, '/nieuws/heropening'])
 
     expect((await bente.post(`/api/pages/${id}/bin`)).status).toBe(200)
-    expect(await html(site, '/nieuws')).not.toContain('Heropening')
-    expect(await html(site, '/nieuws/sluiting')).not.toContain('Heropening')
+    expect(await fetchMainHtml(site, '/nieuws')).not.toContain('Heropening')
+    expect(await fetchMainHtml(site, '/nieuws/sluiting')).not.toContain('Heropening')
     expect((await bente.post(`/api/pages/${id}/restore`)).status).toBe(200)
-    expect(await html(site, '/nieuws')).toContain('>Heropening<')
+    expect(await fetchMainHtml(site, '/nieuws')).toContain('>Heropening<')
   })
 
-  test('lists an entry that is published while the configuration changes as the new configuration says', async () => {
+  test('lists an entry that is published during a change of the configuration as the new configuration says', async () => {
     let at = Date.now()
     const site = await aTestApp({ database, site: withNews, now: () => new Date(at), startJobs: false })
     const bente = await as(site, 'beheerder')
@@ -133,10 +136,11 @@ describe.each(databases)('a collection, on %s,', (database) => {
     const config = { locales: ['nl', 'fa', 'de'], collections: [{ ...news, order: 'title' }] }
     expect((await bente.put('/api/config', { version, config })).status).toBe(200)
     await publishScheduled(before)
-    for (const path of ['/nieuws', '/de/nieuws']) expect(await html(site, path), path).toMatch(/>Aap<.*>Noot</s)
+    for (const path of ['/nieuws', '/de/nieuws'])
+      expect(await fetchMainHtml(site, path), path).toMatch(/>Aap<.*>Noot</s)
   })
 
-  test('refuses values that do not fit, each at its field, and keeps those that fitted before', async () => {
+  test('refuses invalid values, each at its field, and keeps stored values when the type of their field changes', async () => {
     const { site, bente } = await aSite(database)
     const id = await anEntry(bente, 'Aanbod', { soort: 'tip', prijs: 100, samenvatting: '<b>Let op</b>' })
     const wrong = {
@@ -163,7 +167,7 @@ describe.each(databases)('a collection, on %s,', (database) => {
       return field.id === 'prijs' ? { ...field, type: 'date' } : field
     })
     expect((await changeCollections(bente, [{ ...news, fields: retyped }])).status).toBe(200)
-    const page = await html(site, '/nieuws/aanbod')
+    const page = await fetchMainHtml(site, '/nieuws/aanbod')
     expect(page).not.toMatch(/<b>Let op<\/b>|Prijs/)
     expect((await savePageIn(bente, id, { title: 'Aanbod 2' }, { publish: true })).status).toBe(200)
     expect((await getPageIn(bente, id)).text.fields).toMatchObject({ prijs: 100 })
@@ -209,7 +213,7 @@ describe.each(databases)('a collection, on %s,', (database) => {
     expect((await save('Verplicht', 'werk')).status).toBe(200)
   })
 
-  test('refuses addresses that collide, and is not moved while it has entries', async () => {
+  test('refuses addresses that collide, and keeps its own address while it has entries', async () => {
     const { site, bente } = await aSite(database)
     const slugOf = async (slug: string, more: object = {}) =>
       problems(await bente.post('/api/pages', { title: 'Botsing', locale: 'nl', slug, ...more }))
@@ -237,10 +241,10 @@ describe.each(databases)('a collection, on %s,', (database) => {
     )
     expect((await changeCollections(bente, [{ ...news, order: 'title', pageSize: 50 }])).status).toBe(200)
     await anEntry(bente, 'Aap', { datum: '2020-01-01' })
-    expect(await html(site, '/nieuws')).toMatch(/>Aap<.*>Blijft</s)
+    expect(await fetchMainHtml(site, '/nieuws')).toMatch(/>Aap<.*>Blijft</s)
   })
 
-  test('hides its entries when it is removed: they stay, and come back with it', async () => {
+  test('hides its entries when it is removed, and shows them again when it is added again', async () => {
     const { site, bente } = await aSite(database)
     const other = await aTestApp({ beside: site, site: withNews })
     const id = await anEntry(bente, 'Opening', { datum: '2026-02-01', samenvatting: 'Taart voor iedereen' })
@@ -267,9 +271,9 @@ describe.each(databases)('a collection, on %s,', (database) => {
     ]
     const seen = async (app: TestApp) => ({
       paths: await Promise.all([...paths, '/fa/nieuws/opening'].map((path) => status(app, path))),
-      sitemap: (await html(app, '/sitemap.xml')).includes('/nieuws/opening'),
-      search: (await html(app, '/zoeken?q=taart')).includes('href="/nieuws/opening"'),
-      chosen: (await html(app, '/welkom')).includes('>Opening<'),
+      sitemap: (await fetchMainHtml(app, '/sitemap.xml')).includes('/nieuws/opening'),
+      search: (await fetchMainHtml(app, '/zoeken?q=taart')).includes('href="/nieuws/opening"'),
+      chosen: (await fetchMainHtml(app, '/welkom')).includes('>Opening<'),
       menu: (await (await app.request('/')).text()).includes('>In het menu<'),
       dead: (await (await bente.get('/api/links/dead')).json()).links.map(
         ({ address }: { address: string }) => address,
@@ -327,12 +331,12 @@ describe.each(databases)('a collection, on %s,', (database) => {
     expect((await changeCollections(bente, [news])).status).toBe(200)
     await bothShow(shown)
     expect([await hiddenBy(), (await getPageIn(bente, id, 'fa')).hiddenBy, await named()]).toEqual([null, null, false])
-    expect(await html(site, '/nieuws')).toMatch(/>Toch niet<.*>Opening</s)
+    expect(await fetchMainHtml(site, '/nieuws')).toMatch(/>Toch niet<.*>Opening</s)
     expect((await savePageIn(bente, id, { fields: longer }, { publish: true })).status).toBe(200)
-    expect(await html(site, '/nieuws')).toContain('Taart en thee')
+    expect(await fetchMainHtml(site, '/nieuws')).toContain('Taart en thee')
   })
 
-  test('links of entries follow new addresses, lead to what is no page too, and are in the lists of links', async () => {
+  test('the links of an entry follow changed addresses, may lead to addresses that are no page, and are in the lists of links', async () => {
     const { site, bente } = await aSite(database)
     const target = await anEntry(bente, 'Doel', {})
     const id = await anEntry(bente, 'Bron', {
@@ -344,18 +348,18 @@ describe.each(databases)('a collection, on %s,', (database) => {
       return found.map(({ text }: { text: string }) => text)
     }
     expect(await holders()).toEqual(['live'])
-    expect(await html(site, '/nieuws/bron')).toMatch(/<dd><a href="\/nieuws\/doel">Doel<\/a>/)
+    expect(await fetchMainHtml(site, '/nieuws/bron')).toMatch(/<dd><a href="\/nieuws\/doel">Doel<\/a>/)
     const renamed = { title: 'Verhuisd', slug: 'nieuws/verhuisd' }
     expect((await savePageIn(bente, target, renamed, { publish: true })).status).toBe(200)
-    expect(await html(site, '/nieuws/bron')).toMatch(/<dd><a href="\/nieuws\/doel">Verhuisd<\/a>/)
+    expect(await fetchMainHtml(site, '/nieuws/bron')).toMatch(/<dd><a href="\/nieuws\/doel">Verhuisd<\/a>/)
     expect(await holders()).toEqual(['live'])
     // The page at the end of a redirect gets another title, and then leaves the site.
     expect((await savePageIn(bente, target, { title: 'Hernoemd' }, { publish: true })).status).toBe(200)
-    expect(await html(site, '/nieuws/bron')).toContain('>Hernoemd</a>')
+    expect(await fetchMainHtml(site, '/nieuws/bron')).toContain('>Hernoemd</a>')
     const dead = await (await bente.get('/api/links/dead')).json()
     expect(dead.links.map(({ address }: { address: string }) => address)).toEqual(['/bestaat-niet'])
     expect((await bente.post(`/api/pages/${target}/bin`)).status).toBe(200)
-    expect(await html(site, '/nieuws/bron')).not.toContain('Lees ook')
+    expect(await fetchMainHtml(site, '/nieuws/bron')).not.toContain('Lees ook')
 
     const { text, version } = await getPageIn(bente, id)
     const draft = { text: { ...text, fields: { meer: '/nieuws/verhuisd' } }, baseVersion: version, revision: 0 }
@@ -363,11 +367,11 @@ describe.each(databases)('a collection, on %s,', (database) => {
     expect((await holders()).toSorted()).toEqual(['draft', 'live'])
     for (const meer of ['/zoeken', '/brochure.pdf', '/fa/nieuws/bron', '/fa']) {
       expect((await savePageIn(bente, id, { fields: { meer } }, { publish: true })).status, meer).toBe(200)
-      expect(await html(site, '/nieuws/bron'), meer).toContain(`<dd><a href="${meer}">`)
+      expect(await fetchMainHtml(site, '/nieuws/bron'), meer).toContain(`<dd><a href="${meer}">`)
     }
   })
 
-  test('drafts, previews, the difference between two people and history carry the fields', async () => {
+  test('drafts, previews, conflicts between two users and the history contain the fields of an entry', async () => {
     const { site, bente } = await aSite(database)
     const id = await anEntry(bente, 'Samen', { samenvatting: 'Eerst', prijs: 100 })
     const before = await getPageIn(bente, id)
@@ -379,7 +383,7 @@ describe.each(databases)('a collection, on %s,', (database) => {
     })
     expect(drafted.status, await drafted.clone().text()).toBe(200)
     const { url } = await (await bente.post(`/api/pages/${id}/nl/preview`)).json()
-    const preview = await html(site, new URL(url).pathname)
+    const preview = await fetchMainHtml(site, new URL(url).pathname)
     expect(preview).toContain('aria-current="page">Samen<')
     expect(preview).not.toContain('onzin')
 
@@ -399,7 +403,7 @@ describe.each(databases)('a collection, on %s,', (database) => {
     expect(found).toContain('href="/nieuws/samen"')
   })
 
-  test('an entry is scheduled and reviewed like any page, and a file in its fields stays as long as it', async () => {
+  test('an entry is scheduled and reviewed like any page, and a file in its fields cannot be deleted before it', async () => {
     let at = Date.UTC(2026, 10, 23, 9)
     const site = await aTestApp({ database, site: withNews, now: () => new Date(at), startJobs: false })
     const bente = await as(site, 'beheerder')
@@ -418,11 +422,11 @@ describe.each(databases)('a collection, on %s,', (database) => {
     expect(await status(site, '/nieuws/binnenkort')).toBe(404)
     at += 3_601_000
     await publishScheduled(site.app.context())
-    const page = await html(site, '/nieuws/binnenkort')
+    const page = await fetchMainHtml(site, '/nieuws/binnenkort')
     expect(page).toContain('<bdi>12.345</bdi>')
     expect(page).toMatch(new RegExp(`<a href="${folder.url}" download[^>]*><bdi>folder.pdf</bdi>`))
-    expect(await html(site, '/nieuws')).toContain('href="/nieuws/binnenkort"')
-    expect(await html(site, '/nieuws')).toContain('/pictures/sanne.svg')
+    expect(await fetchMainHtml(site, '/nieuws')).toContain('href="/nieuws/binnenkort"')
+    expect(await fetchMainHtml(site, '/nieuws')).toContain('/pictures/sanne.svg')
     expect((await bente.delete(`/api/files/${folder.id}`)).status).toBe(409)
 
     const role = await aRole(site, 'Schrijver', ['pages.write'])
@@ -431,12 +435,12 @@ describe.each(databases)('a collection, on %s,', (database) => {
     const offered = await getPageIn(writer, id)
     const offer = await writer.post(`/api/pages/${id}/nl/review`, { version: offered.version, note: '' })
     expect(offer.status, await offer.clone().text()).toBe(200)
-    expect(await html(site, '/nieuws/binnenkort')).toContain('<bdi>12.345</bdi>')
+    expect(await fetchMainHtml(site, '/nieuws/binnenkort')).toContain('<bdi>12.345</bdi>')
     expect((await bente.post(`/api/pages/${id}/nl/review/publish`, { number: 1 })).status).toBe(200)
-    expect(await html(site, '/nieuws/binnenkort')).toContain('<bdi>7</bdi>')
+    expect(await fetchMainHtml(site, '/nieuws/binnenkort')).toContain('<bdi>7</bdi>')
   })
 
-  test('the list of more entries than are sorted at once has each page of them, and a search finds one', async () => {
+  test('a list of more entries than are sorted at once has all its pages, and a search finds one of them', async () => {
     const { site, bente } = await aSite(database)
     const at = '2026-01-01T00:00:00.000Z'
     const rows = Array.from({ length: 1_200 }, (_, index) => ({
@@ -475,7 +479,8 @@ describe.each(databases)('a collection, on %s,', (database) => {
       soort: 'werk',
       intern: 'Geheimzinnig',
     })
-    const finds = async (word: string) => (await html(site, `/zoeken?q=${word}`)).includes('href="/nieuws/gevonden"')
+    const finds = async (word: string) =>
+      (await fetchMainHtml(site, `/zoeken?q=${word}`)).includes('href="/nieuws/gevonden"')
     expect(await Promise.all(['zonnebloem', 'korenwolf', 'werk', 'geheimzinnig'].map(finds))).toEqual([
       true,
       true,
@@ -490,7 +495,7 @@ describe.each(databases)('a collection, on %s,', (database) => {
     expect(await Promise.all(['zonnebloem', 'korenwolf', 'werk'].map(finds))).toEqual([false, false, true])
   })
 
-  test('keeps its address from a page that comes back from the trash, live or scheduled', async () => {
+  test('keeps its address when a live or scheduled page with that address comes back from the trash', async () => {
     const { site, bente } = await aSite(database)
     const live = await publishedPage(bente, { title: 'Pers' })
     await savePageIn(bente, live, { title: 'Pers, later' })
@@ -509,15 +514,15 @@ describe.each(databases)('a collection, on %s,', (database) => {
       const restored = await bente.post(`/api/pages/${id}/restore`)
       expect(await restored.json()).toMatchObject({ nl: { slug, state: 'unpublished', publishAt: null } })
     }
-    expect(await html(site, '/pers')).toContain('Hier staat nog niets.')
+    expect(await fetchMainHtml(site, '/pers')).toContain('Hier staat nog niets.')
   })
 
-  test('by title is in the order of the Persian alphabet', async () => {
+  test('is in the order of the Persian alphabet when it is sorted by title', async () => {
     const { site, bente } = await aSite(database)
     expect((await changeCollections(bente, [{ ...news, order: 'title', pageSize: 20 }])).status).toBe(200)
     const titles = ['بازار', 'پروژه', 'تازه', 'چای', 'ژاله', 'قلم', 'کتاب', 'گل', 'لاله', 'ورزش', 'هنر', 'یاس']
     for (const title of titles.toReversed()) await anEntry(bente, title, {}, { locale: 'fa' })
-    const shown = (await html(site, '/fa/خبرها')).match(new RegExp(titles.join('|'), 'g')) ?? []
+    const shown = (await fetchMainHtml(site, '/fa/خبرها')).match(new RegExp(titles.join('|'), 'g')) ?? []
     expect([...new Set(shown)]).toEqual(titles)
   })
 
@@ -535,7 +540,7 @@ describe.each(databases)('a collection, on %s,', (database) => {
     }
     expect((await savePageIn(bente, id, { fields: { soort: 'werk' } }, { publish: true })).status).toBe(200)
     expect(await found()).toEqual([404, 200, 200])
-    expect(await html(site, '/nieuws')).toContain('rubriek=werk')
+    expect(await fetchMainHtml(site, '/nieuws')).toContain('rubriek=werk')
     expect((await bente.post(`/api/pages/${id}/bin`)).status).toBe(200)
     expect(await found()).toEqual([404, 404, 404])
     expect((await bente.post(`/api/pages/${id}/restore`)).status).toBe(200)
@@ -567,7 +572,7 @@ describe.each(databases)('a collection, on %s,', (database) => {
     const imported = await bente.post('/api/config/import', { version, file: JSON.stringify({ ...file, pages }) })
     expect(imported.status, await imported.clone().text()).toBe(200)
     expect((await getPageIn(bente, id)).text).toMatchObject({ title: sample.content.nl.title, fields: later.fields })
-    expect(await html(site, '/nieuws/behouden')).toMatch(/€\s2,50/)
+    expect(await fetchMainHtml(site, '/nieuws/behouden')).toMatch(/€\s2,50/)
   })
 
   test('the audit log names the fields of an entry that changed, without their values', async () => {
@@ -605,7 +610,7 @@ describe.each(databases)('a collection, on %s,', (database) => {
     expect((await inPersian({ samenvatting: 'کوتاه' })).status).toBe(200)
   })
 
-  test('other names write no entry again, and a language that is added or removed only its own', async () => {
+  test('renaming fields and options rewrites no entry, and adding or removing a language only the entries in that language', async () => {
     const { site, bente } = await aSite(database)
     await anEntry(bente, 'Genoemd', { soort: 'tip' })
     const change = async (config: object) => {
@@ -626,10 +631,10 @@ describe.each(databases)('a collection, on %s,', (database) => {
     }))
     await change({ collections: [{ ...news, fields: renamed }] })
     expect(await listed()).toEqual(['fa true', 'nl true'])
-    expect(await html(site, '/nieuws?rubriek=tip')).toContain('Anders')
+    expect(await fetchMainHtml(site, '/nieuws?rubriek=tip')).toContain('Anders')
     await change({ locales: ['nl', 'fa', 'de'] })
     expect(await listed()).toEqual(['de false', 'fa true', 'nl true'])
-    expect(await html(site, '/de/nieuws')).toContain('>Genoemd<')
+    expect(await fetchMainHtml(site, '/de/nieuws')).toContain('>Genoemd<')
     await change({ locales: ['nl', 'de'] })
     expect(await listed()).toEqual(['de false', 'nl true'])
     await change({ collections: [{ ...news, fields: renamed, order: 'title' }] })

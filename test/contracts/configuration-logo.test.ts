@@ -89,7 +89,7 @@ describe.each(databases)('an upload as the logo, on %s,', (database) => {
     expect((await again.json()).errors).toMatchObject([{ path: 'logo.src' }])
   })
 
-  test('files and links are shown on a site whose logo only its own public folder has', async () => {
+  test('files and links are shown on a site whose logo is only in its own public folder', async () => {
     const folder = aTempFolder()
     const folders = { client: join(folder, 'client'), public: join(folder, 'public') }
     mkdirSync(folders.public)
@@ -107,7 +107,7 @@ describe.each(databases)('an upload as the logo, on %s,', (database) => {
     expect((await bente.delete(`/api/files/${id}`)).status).toBe(204)
   })
 
-  test('the history shows revisions whose logo the public folder has no more, and what came after one that is not valid', async () => {
+  test('the history shows revisions whose logo is gone from the public folder, and those after an invalid revision', async () => {
     const folder = aTempFolder()
     const folders = { client: join(folder, 'client'), public: join(folder, 'public') }
     cpSync('public', folders.public, { recursive: true })

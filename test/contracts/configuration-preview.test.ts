@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { contrast, lowContrastPairs } from '../../src/contract/palette.ts'
-import { deliveredSite } from '../support/site-file.ts'
+import { defaultSiteFile } from '../support/site-file.ts'
 import { as, type SignedIn } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 
@@ -14,7 +14,7 @@ const preview = (who: Pick<SignedIn, 'request'>, config: object, more: Record<st
 test('a page is previewed with unsaved settings, in each language, and nothing is changed', async () => {
   const site = await aTestApp()
   const bente = await as(site, 'beheerder')
-  const { palette } = deliveredSite()
+  const { palette } = defaultSiteFile()
   const config = { brand: 'Zonlicht', palette: { ...palette, accent: '#5b21b6' } }
 
   const home = await (await preview(bente, config)).text()
@@ -103,14 +103,14 @@ test('a preview needs the right to change the configuration, and is refused to o
 })
 
 test('spec 9: the default colours have enough contrast, light and dark; white on the primary colour does not', () => {
-  const { palette } = deliveredSite()
+  const { palette } = defaultSiteFile()
   expect(lowContrastPairs(palette)).toEqual([])
   expect(contrast('#FFFFFF', palette.primary)).toBeCloseTo(2.5, 1)
   expect(contrast('#000000', '#FFFFFF')).toBe(21)
 })
 
 test('a palette with too little contrast names the pairs and their colours', () => {
-  const { palette } = deliveredSite()
+  const { palette } = defaultSiteFile()
   const faint = lowContrastPairs({ ...palette, accent: palette.primary })
   expect(faint.map(({ pair, scheme }) => `${pair.name} ${scheme}`)).toEqual(
     expect.arrayContaining(['button light', 'link light']),

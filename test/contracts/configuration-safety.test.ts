@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Configuration } from '../../src/contract/configuration.ts'
 import { isCleanText } from '../../src/contract/text.ts'
-import { forbiddenUrls, scriptsInText, whatRuns } from '../support/scripts-in-text.ts'
+import { commonForbiddenUrls, findInjectedScripts, scriptInjections } from '../support/script-injections.ts'
 import { as, type SignedIn } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -10,15 +10,15 @@ import { waitUntil } from '../support/wait-until.ts'
 const withoutRules = (html: string) => html.replace(/<style>[^<]*<\/style>/g, '<style></style>')
 
 test('the check finds scripts', () => {
-  expect(whatRuns('<img src=x onerror=alert(1)>')).toHaveLength(1)
-  expect(whatRuns('<a href="java\nscript:alert(1)">x</a><script>alert(1)</script>')).toHaveLength(2)
+  expect(findInjectedScripts('<img src=x onerror=alert(1)>')).toHaveLength(1)
+  expect(findInjectedScripts('<a href="java\nscript:alert(1)">x</a><script>alert(1)</script>')).toHaveLength(2)
 })
 
 test('a script in any text of the configuration is shown as text, and never runs', async () => {
   const site = await aTestApp()
   const bente = await as(site, 'beheerder')
   const { config }: Configuration = await (await bente.get('/api/config')).json()
-  for (const payload of scriptsInText) await tryEverywhere(site, bente, config, payload)
+  for (const payload of scriptInjections) await tryEverywhere(site, bente, config, payload)
 })
 
 async function tryEverywhere(site: TestApp, bente: SignedIn, config: Configuration['config'], payload: string) {
@@ -73,20 +73,20 @@ async function tryEverywhere(site: TestApp, bente: SignedIn, config: Configurati
     const answer = await site.request(path)
     expect(answer.status, path).toBeLessThan(500)
     const html = await answer.text()
-    expect(whatRuns(withoutRules(html)), `${path}: ${payload}`).toEqual([])
+    expect(findInjectedScripts(withoutRules(html)), `${path}: ${payload}`).toEqual([])
     for (const [, data = ''] of html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)) {
       expect(() => JSON.parse(data), path).not.toThrow()
     }
   }
   const admin = await (await bente.get('/user')).text()
-  expect(whatRuns(admin)).toEqual([])
+  expect(findInjectedScripts(admin)).toEqual([])
   expect((await site.request('/site.webmanifest')).status).toBe(200)
 }
 
 test('no menu, link or profile accepts a URL that runs a script or hides its destination', async () => {
   const site = await aTestApp()
   const bente = await as(site, 'beheerder')
-  for (const url of forbiddenUrls) await tryAddress(bente, url)
+  for (const url of commonForbiddenUrls) await tryAddress(bente, url)
 })
 
 async function tryAddress(bente: SignedIn, url: string) {

@@ -7,12 +7,12 @@ import { importConfiguration } from '../../src/domain/configuration/import-confi
 import { loadConfiguration } from '../../src/domain/configuration/load-configuration.ts'
 import { translator } from '../../src/i18n/translate.ts'
 import { type DatabaseKind, databases } from '../support/databases.ts'
-import { countLockWaits } from '../support/locks.ts'
+import { countLockWaits } from '../support/lock-waits.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
 import { aRole, signInWithRights } from '../support/roles.ts'
-import { deliveredSite, inEachText } from '../support/site-file.ts'
-import { as, aUser, password, type SignedIn, signedIn } from '../support/staff.ts'
+import { changeEachText, defaultSiteFile } from '../support/site-file.ts'
+import { as, aUser, password, type SignedIn, signInWithPassword } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
@@ -39,7 +39,7 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     const { bente } = await aSite()
     const found = await now(bente)
     expect(found).toMatchObject({ version: 0, revision: null })
-    const { $schema: _, version: __, pages: ___, ...delivered } = deliveredSite()
+    const { $schema: _, version: __, pages: ___, ...delivered } = defaultSiteFile()
     expect(found.config).toMatchObject({
       brand: delivered.brand,
       palette: delivered.palette,
@@ -50,7 +50,7 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     expect(Object.keys(found.config).sort()).toEqual(Object.keys(delivered).sort())
   })
 
-  test('two offers cannot have one id, by which a message says what it is about, unless a file that is imported has them', async () => {
+  test('two offers cannot have the same id, which messages refer to, unless an imported file has them', async () => {
     const { site, bente } = await aSite()
     const { offer } = (await now(bente)).config
     const [first, second] = offer.prices
@@ -58,7 +58,7 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     const refused = await change(bente, { offer: { ...offer, subscriptions: [first] } })
     expect([refused.status, Object.keys(await problems(refused))]).toEqual([422, ['offer.subscriptions.0.id']])
 
-    const text = JSON.stringify({ ...deliveredSite(), offer: { ...offer, subscriptions: [first] } })
+    const text = JSON.stringify({ ...defaultSiteFile(), offer: { ...offer, subscriptions: [first] } })
     await importConfiguration(site.app.context(), { text, note: 'elders.json' })
     await waitUntil(async () => (await now(bente)).config.offer.subscriptions[0]?.id === first.id, 'import')
     // Another double cannot take its place.
@@ -81,7 +81,7 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     }
     expect((await change(bente, { contact: { ...config.contact, subject: 'Bericht via [brand]' } })).status).toBe(200)
 
-    const again = await signedIn(site, 'bente@example.nl')
+    const again = await signInWithPassword(site, 'bente@example.nl')
     expect((await change({ ...bente, ...again }, { contact })).status).toBe(200)
 
     await mailbox.received(former.length)
@@ -98,7 +98,7 @@ describe.each(databases)('the configuration, on %s,', (database) => {
       site: (config) =>
         Object.assign(
           config,
-          inEachText(config, ({ nl }) => ({ en: nl })),
+          changeEachText(config, ({ nl }) => ({ en: nl })),
           { locales: ['en'] },
         ),
     })
@@ -111,15 +111,15 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     expect(notice?.subject).toContain(translator('en')('mail.contactChange.title'))
   })
 
-  test('a passkey that is added after the name of the site changed carries the new one', async () => {
+  test('a passkey that is added after the name of the site changed has the new name', async () => {
     const { bente } = await aSite()
     const name = async () => (await (await bente.post('/api/profile/passkeys/options')).json()).rp.name
-    expect(await name()).toBe(deliveredSite().brand)
+    expect(await name()).toBe(defaultSiteFile().brand)
     expect((await change(bente, { brand: 'Zonlicht' })).status).toBe(200)
     expect(await name()).toBe('Zonlicht')
   })
 
-  test('a changed price shows on the site, on this copy and on another', async () => {
+  test('a changed price shows on the site, on this instance and on another', async () => {
     const { site, bente } = await aSite()
     const other = await aTestApp({ beside: site })
     expect(await pageOf(site)).toContain('€ 1.950')
@@ -196,7 +196,7 @@ describe.each(databases)('the configuration, on %s,', (database) => {
       'contact.subject': control,
       locales: 'Elke keuze kan hier maar één keer staan.',
     })
-    const file = deliveredSite()
+    const file = defaultSiteFile()
     const [home, ...others] = file.pages
     for (const title of ['x'.repeat(6_000), 'a\0b']) {
       const pages = [{ ...home, content: { ...home.content, nl: { ...home.content.nl, title } } }, ...others]
@@ -335,7 +335,7 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     })
     expect((await now(bente)).version).toBe(0)
 
-    const wrong = deliveredSite()
+    const wrong = defaultSiteFile()
     wrong.palette.dark = 'zwart'
     wrong.contact.recipients = ['x']
     wrong.surprise = true
@@ -350,7 +350,7 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     expect(await problems(await bente.post('/api/config/check', { file: 'geen json' }))).toEqual({
       '': 'Dit bestand is niet leesbaar als configuratie (JSON).',
     })
-    const newer = JSON.stringify({ ...deliveredSite(), version: '9.0' })
+    const newer = JSON.stringify({ ...defaultSiteFile(), version: '9.0' })
     expect(await problems(await bente.post('/api/config/check', { file: newer }))).toEqual({
       version: 'Deze configuratie is van een nieuwere versie van het programma.',
     })
@@ -358,7 +358,7 @@ describe.each(databases)('the configuration, on %s,', (database) => {
 
   test('the pages that a file would change are named in the main language of the file', async () => {
     const { bente } = await aSite()
-    const file = inEachText(deliveredSite(), ({ nl, fa = nl }) => ({ nl, fa }))
+    const file = changeEachText(defaultSiteFile(), ({ nl, fa = nl }) => ({ nl, fa }))
     Object.assign(file, { locales: ['fa', 'en'], rootLocale: 'fa' })
     Object.assign(file.pages[0].content.nl, { title: 'Begin' })
     Object.assign(file.pages[0].content.fa, { title: 'آغاز' })
@@ -368,7 +368,7 @@ describe.each(databases)('the configuration, on %s,', (database) => {
 
   test('an import by the operator is a revision too, and staff see it', async () => {
     const { site, bente } = await aSite()
-    const text = JSON.stringify({ ...deliveredSite(), brand: 'Van de opdrachtregel' })
+    const text = JSON.stringify({ ...defaultSiteFile(), brand: 'Van de opdrachtregel' })
     await importConfiguration(site.app.context(), { text, note: 'huisstijl.json' })
     expect(await now(bente)).toMatchObject({
       version: 1,
@@ -378,9 +378,9 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     expect((await change(bente, { brand: 'x' }, 0)).status).toBe(409)
   })
 
-  test('a first import by the operator is compared with the file that the site showed, whose recipients are notified', async () => {
+  test('a first import by the operator is compared with the configuration file in use, whose recipients are notified', async () => {
     const { site, bente } = await aSite()
-    const present = deliveredSite()
+    const present = defaultSiteFile()
     const contact = { ...present.contact, recipients: ['nieuw@maaslicht.example'] }
     const text = JSON.stringify({ ...present, contact })
     await importConfiguration(site.app.context(), { text, note: 'huisstijl.json', present })
@@ -394,10 +394,10 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     expect(notices.map(({ recipient }) => recipient).sort()).toEqual(present.contact.recipients.toSorted())
   })
 
-  test('a first import of the file that the program was started with, edited, has no revision under its name', async () => {
+  test('a first import of the configuration file in use, after it was edited, adds no revision for the file itself', async () => {
     const { site, bente } = await aSite()
     const [note, publicDir] = ['site.config.json', 'public']
-    const text = JSON.stringify({ ...deliveredSite(), brand: 'Van de opdrachtregel' })
+    const text = JSON.stringify({ ...defaultSiteFile(), brand: 'Van de opdrachtregel' })
     const present = parseConfiguration(text, note, publicDir)
     await importConfiguration(site.app.context(), { text, note, publicDir, present })
     expect(await now(bente)).toMatchObject({ version: 1, revision: { kind: 'imported' } })
@@ -406,7 +406,7 @@ describe.each(databases)('the configuration, on %s,', (database) => {
   test('an import by the operator that hides a page under a new language is refused with its path', async () => {
     const { site, bente } = await aSite()
     await publishedPage(bente, { title: 'Duits', slug: 'de/les', body: [] })
-    const present = deliveredSite()
+    const present = defaultSiteFile()
     const text = JSON.stringify({ ...present, locales: [...present.locales, 'de'] })
     const imported = importConfiguration(site.app.context(), { text, note: 'huisstijl.json', present })
     await expect(imported).rejects.toThrow(/huisstijl\.json cannot be used:.*locales\.\d: /s)
@@ -414,7 +414,7 @@ describe.each(databases)('the configuration, on %s,', (database) => {
 
   test.runIf(database === 'postgres')('an import by an operator waits for a save that is under way', async () => {
     const { site, bente } = await aSite()
-    const text = JSON.stringify({ ...deliveredSite(), brand: 'Van de opdrachtregel' })
+    const text = JSON.stringify({ ...defaultSiteFile(), brand: 'Van de opdrachtregel' })
     const { transaction, dialect } = site.app.context()
     let imported: Promise<unknown> | undefined
     await transaction(async (tx) => {
@@ -452,7 +452,7 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     const text = JSON.stringify({ ...file, brand: 'Uit een bestand' })
     const roleId = await aRole(site, 'Instellingen', ['config.write'])
     await aUser(site, { name: 'Sam', email: 'sam@example.nl', roleId })
-    const sam = await signedIn(site, 'sam@example.nl')
+    const sam = await signInWithPassword(site, 'sam@example.nl')
 
     const report = await (await sam.post('/api/config/check', { file: text })).json()
     expect(report).toMatchObject({ withPages: false, pages: [{ slug: '' }, { slug: 'meegekomen' }] })
@@ -664,9 +664,9 @@ describe('refused before it reaches a database:', () => {
     expect(await now(bente)).toMatchObject({ version: 0, config: { brand: config.brand } })
   })
 
-  test('wrong and doubled addresses, ids and anchors in a file are named in the language of the reader', async () => {
+  test('wrong and duplicate addresses, ids and anchors in a file are named in the language of the reader', async () => {
     const { bente } = await aSite()
-    const wrongPages = deliveredSite()
+    const wrongPages = defaultSiteFile()
     wrongPages.pages = wrongPages.pages.filter(({ slug }: { slug: string }) => slug !== 'disclaimer')
     const first = wrongPages.pages.length
     for (const slug of ['over', 'over', 'over ons', 'admin/x']) wrongPages.pages.push({ ...wrongPages.pages[1], slug })
@@ -698,7 +698,7 @@ describe('refused before it reaches a database:', () => {
 
   test('a file with too many pages is refused by their number, before they are parsed', async () => {
     const { bente } = await aSite()
-    const file = JSON.stringify({ ...deliveredSite(), pages: Array(200_000).fill({}) })
+    const file = JSON.stringify({ ...defaultSiteFile(), pages: Array(200_000).fill({}) })
     const tooMany = { pages: 'Een configuratie kan hoogstens 1.000 pagina’s bevatten.' }
     expect(await problems(await bente.post('/api/config/check', { file }))).toEqual(tooMany)
     expect(await problems(await bente.post('/api/config/import', { file, version: 0 }))).toEqual(tooMany)

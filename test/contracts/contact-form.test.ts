@@ -6,7 +6,7 @@ import { translator } from '../../src/i18n/translate.ts'
 import { type DatabaseKind, databases } from '../support/databases.ts'
 import { quoteAnswers, quoteForm } from '../support/forms.ts'
 import { aMessageOf } from '../support/people.ts'
-import { deliveredSite, type SiteFile } from '../support/site-file.ts'
+import { defaultSiteFile, type SiteFile } from '../support/site-file.ts'
 import { as, json } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { allowErrors } from '../support/test-log.ts'
@@ -234,7 +234,7 @@ test('the stored version of the privacy statement follows its text, its language
     return (await site.messages()).at(-1)?.privacy_version ?? ''
   }
   const put = (change: (config: SiteFile) => void) => {
-    const config = deliveredSite()
+    const config = defaultSiteFile()
     change(config)
     return importConfiguration(site.app.context(), { text: JSON.stringify(config), note: 'test' })
   }
@@ -275,7 +275,7 @@ test('the stored version of the privacy statement follows its text, its language
   expect(new Set([first, persian, changed, shorter, ofAnother, await versionShown('nl', 'acht')]).size).toBe(6)
 })
 
-test('a form whose page is gone is confirmed, or shown again with what was typed, where the home page has no form', async () => {
+test('when the page of a form is gone and the home page has no form, the answer still confirms or shows what was typed', async () => {
   const site = await aSite('sqlite', {
     site: (config) => {
       const { content } = config.pages[0]
@@ -297,7 +297,7 @@ test('a form whose page is gone is confirmed, or shown again with what was typed
   }
 })
 
-test('a visitor who is no longer signed in reads the answer to a form that only signed-in users see', async () => {
+test('a visitor who was signed out meanwhile reads the answer to a form that only signed-in users see', async () => {
   const site = await aSite('sqlite', {
     site: (config) => {
       config.forms = [quoteForm]
@@ -340,7 +340,7 @@ test('a post that cannot be read is refused in the language of the site that the
     }
 })
 
-test('a message that is stored is confirmed, also when its page cannot be found afterwards', async () => {
+test('a stored message is confirmed, also when its page cannot be found afterwards', async () => {
   allowErrors(/the page for a confirmation was not found/)
   const site = await aSite('sqlite', {
     site: (config) => {
@@ -362,7 +362,7 @@ test('a message that is stored is confirmed, also when its page cannot be found 
   expect(await site.messages()).toHaveLength(2)
 })
 
-describe('a cross-site post', () => {
+describe('a form post', () => {
   const post = (site: TestApp, headers: Record<string, string>) =>
     site.request('http://www.maaslicht.example/api/contact', {
       method: 'POST',
@@ -370,7 +370,7 @@ describe('a cross-site post', () => {
       body: new URLSearchParams(aMessageOf('roya')).toString(),
     })
 
-  test('is refused', async () => {
+  test('from another site is refused', async () => {
     const site = await aTestApp()
     for (const headers of [
       { 'Sec-Fetch-Site': 'cross-site' },
@@ -384,7 +384,7 @@ describe('a cross-site post', () => {
     expect(await site.db.selectFrom('message').select('id').execute()).toEqual([])
   })
 
-  test('but not one from this site, nor one that names no site', async () => {
+  test('from this site, or without a header that names its site, is accepted', async () => {
     const site = await aTestApp()
     for (const headers of [
       {},

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { onboardingSteps } from '../../src/contract/dashboard.ts'
 import { databases } from '../support/databases.ts'
+import { aBrowserTab } from '../support/draft-tabs.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { getPageIn } from '../support/pages.ts'
 import { aMessageOf } from '../support/people.ts'
 import { signInWithRights } from '../support/roles.ts'
-import { as, aUser, json, signedIn, staff } from '../support/staff.ts'
-import { aBrowserTab } from '../support/tabs.ts'
+import { as, aUser, json, signInWithPassword, staff } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
@@ -60,7 +60,7 @@ describe.each(databases)('on %s', (database) => {
       .where('id', '=', (eb) => eb.selectFrom('outbox').select((min) => min.fn.min('id').as('id')))
       .execute()
 
-    const bente = await signedIn(site, staff.beheerder.email)
+    const bente = await signInWithPassword(site, staff.beheerder.email)
     await bente.put('/api/profile', { name: 'Bente', email: staff.beheerder.email, locale: 'nl' })
     const { since, firstVisit, news } = await (await bente.get('/api/dashboard')).json()
 
@@ -73,7 +73,7 @@ describe.each(databases)('on %s', (database) => {
     expect(news.changes[0]).toMatchObject({ action: 'profile.changed', label: 'Eigen profiel gewijzigd' })
 
     // Signing in again right away is the same visit.
-    const again = await signedIn(site, staff.beheerder.email)
+    const again = await signInWithPassword(site, staff.beheerder.email)
     expect(await (await again.get('/api/dashboard')).json()).toMatchObject({ since, news: { messages: { new: 2 } } })
   })
 
@@ -100,7 +100,7 @@ describe.each(databases)('on %s', (database) => {
     })
   })
 
-  test('the own drafts are counted beyond the five that are shown', async () => {
+  test('all own drafts are counted, also beyond the five that are shown', async () => {
     const site = await aTestApp({ database })
     const [rik, bente] = [await as(site, 'redacteur'), await as(site, 'beheerder')]
     const { data } = await (await bente.get('/api/pages')).json()
@@ -114,7 +114,7 @@ describe.each(databases)('on %s', (database) => {
     expect(drafts).toMatchObject({ mine: { length: 5 }, mineCount: 6, count: 9 })
   })
 
-  test('the first steps are ticked by what is stored, by right, and go when all are done or they are put away', async () => {
+  test('the first steps are ticked by what is stored, are shown by right, and disappear when all are done or a user hides them', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const start = async (who = bente) => (await (await who.get('/api/dashboard')).json()).start
@@ -188,7 +188,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await start()).toBeNull()
   })
 
-  test('a first configuration that is stored in another order is not changed', async () => {
+  test('a first configuration that is stored in another order does not count as changed', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const { version, config: shown } = await (await bente.get('/api/config')).json()

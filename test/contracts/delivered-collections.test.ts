@@ -4,17 +4,17 @@ import { deliveredCollections } from '../../src/contract/delivered-collections.t
 import { limits } from '../../src/contract/limits.ts'
 import { localizedPath } from '../../src/contract/locales.ts'
 import { importConfiguration } from '../../src/domain/configuration/import-configuration.ts'
-import { anEntry, changeCollections, html } from '../support/collections.ts'
+import { anEntry, changeCollections, fetchMainHtml } from '../support/collections.ts'
 import { databases } from '../support/databases.ts'
 import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
-import { deliveredSite, type SiteFile, siteLocales, withoutCollections } from '../support/site-file.ts'
+import { defaultSiteFile, type SiteFile, siteFileWithoutCollections, siteLocales } from '../support/site-file.ts'
 import { as, type SignedIn } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 
 const entriesOf = (config: SiteFile): SiteFile[] =>
   config.pages.filter(({ collection }: SiteFile) => collection !== undefined)
 const listedOn = async (site: TestApp, path: string) =>
-  [...(await html(site, path)).matchAll(/<h[23]><a href="([^"]*)"/g)].map(([, href]) => href)
+  [...(await fetchMainHtml(site, path)).matchAll(/<h[23]><a href="([^"]*)"/g)].map(([, href]) => href)
 const exportOf = async (who: SignedIn): Promise<SiteFile> => (await who.get('/api/config/export')).json()
 const countPageRevisions = async ({ db }: TestApp) =>
   (await db.selectFrom('page_revision').select('id').execute()).length
@@ -25,19 +25,19 @@ async function importInto(who: SignedIn, file: SiteFile): Promise<Response> {
   return who.post('/api/config/import', { version, file: JSON.stringify(file) })
 }
 
-test('the delivered file has the collections that the settings offer', () => {
-  expect(deliveredSite().collections).toEqual(deliveredCollections)
+test('the default configuration file has the collections that the settings offer', () => {
+  expect(defaultSiteFile().collections).toEqual(deliveredCollections)
 })
 
-describe.each(databases)('the delivered collections, on %s,', (database) => {
-  test('have entries in each language, which the home page and the overviews show, and which lead to the delivered forms', async () => {
+describe.each(databases)('the default collections, on %s,', (database) => {
+  test('have entries in each language, which the home page and the overviews show, and which lead to the default forms', async () => {
     const site = await aTestApp({ database })
-    const entries = entriesOf(deliveredSite())
+    const entries = entriesOf(defaultSiteFile())
     for (const locale of siteLocales) {
       for (const { slug, content } of entries) {
         const path = localizedPath(`/${slug}`, locale, {})
         expect((await site.request(path)).status, path).toBe(200)
-        expect(await html(site, path)).toContain(`<h1>${content[locale].title}</h1>`)
+        expect(await fetchMainHtml(site, path)).toContain(`<h1>${content[locale].title}</h1>`)
       }
       const paths = (id: string) =>
         entries
@@ -55,9 +55,13 @@ describe.each(databases)('the delivered collections, on %s,', (database) => {
         '/offerte-aanvragen',
         '/afspraak-voorstellen',
       ].map((path) => localizedPath(path, locale, {}))
-      expect(await html(site, entry)).toContain(`href="${quote}"`)
-      expect(await html(site, quote)).toMatch(new RegExp(`action="/api/forms/offerte".*href="${appointment}"`, 's'))
-      expect(await html(site, appointment)).toMatch(new RegExp(`action="/api/forms/afspraak".*href="${quote}"`, 's'))
+      expect(await fetchMainHtml(site, entry)).toContain(`href="${quote}"`)
+      expect(await fetchMainHtml(site, quote)).toMatch(
+        new RegExp(`action="/api/forms/offerte".*href="${appointment}"`, 's'),
+      )
+      expect(await fetchMainHtml(site, appointment)).toMatch(
+        new RegExp(`action="/api/forms/afspraak".*href="${quote}"`, 's'),
+      )
       const answers = { soort: 'Hosting', toelichting: 'Voor één site.', naam: 'Roya', email: 'roya@karimi.example' }
       const sent = await site.request('/api/forms/offerte', {
         method: 'POST',
@@ -74,20 +78,20 @@ describe.each(databases)('the delivered collections, on %s,', (database) => {
     expect(article).toMatchObject({ author: { '@type': 'Person', name: 'Jeroen Maas' }, datePublished: '2026-09-14' })
   })
 
-  test('and the delivered forms are in English on a site that adds English', async () => {
+  test('and the default forms are in English on a site that adds English', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const { version } = await (await bente.get('/api/config')).json()
     expect((await bente.put('/api/config', { version, config: { locales: [...siteLocales, 'en'] } })).status).toBe(200)
     // A page without a translation is in Dutch, its days too.
-    const untranslated = await html(site, '/en/afspraak-voorstellen')
+    const untranslated = await fetchMainHtml(site, '/en/afspraak-voorstellen')
     expect(untranslated).toMatch(/<option value="\d{4}-[^"]*">(maan|dins|woens|donder|vrij)dag \d/)
     const pages = { offerte: 'Request a quote', afspraak: 'Propose an appointment' }
     for (const [form, title] of Object.entries(pages)) {
       await publishedPage(bente, { title, slug: form, locale: 'en', body: [{ type: 'form', form, title }] })
-      const { name, button, fields } = deliveredSite().forms.find(({ id }: SiteFile) => id === form)
+      const { name, button, fields } = defaultSiteFile().forms.find(({ id }: SiteFile) => id === form)
       expect(name.en).toBe(title)
-      const page = (await html(site, `/en/${form}`)).replace(/<script.*?<\/script>/gs, '')
+      const page = (await fetchMainHtml(site, `/en/${form}`)).replace(/<script.*?<\/script>/gs, '')
       expect(page).toContain(button.en)
       for (const { label, help, options } of fields) {
         for (const text of [label.en, ...(options?.en ?? []), ...(help ? [help.en] : [])]) expect(page).toContain(text)
@@ -110,7 +114,7 @@ describe.each(databases)('the delivered collections, on %s,', (database) => {
     ])
   })
 
-  test('do not come to a site that has settings of its own', async () => {
+  test('are not added to a site that has saved settings of its own', async () => {
     const before = await aTestApp({ database, site: () => {} })
     const bente = await as(before, 'beheerder')
     const { version } = await (await bente.get('/api/config')).json()
@@ -125,7 +129,7 @@ describe.each(databases)('the delivered collections, on %s,', (database) => {
     )
   })
 
-  test('are exported with what staff made of them, and imported into another site, on the other database too', async () => {
+  test('are exported with the changes of staff, and imported into another site, also on the other database', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const team = { id: 'team', name: { nl: 'Wie', fa: 'گروه' }, slug: { nl: 'team' }, order: 'title', pageSize: 6 }
@@ -176,7 +180,7 @@ describe.each(databases)('the delivered collections, on %s,', (database) => {
     expect(first.status, await first.clone().text()).toBe(200)
     expect(withoutIds(await exportOf(roya))).toEqual(withoutIds(file))
     for (const path of ['/nieuws', '/fa/nieuws', '/projecten', '/team', '/team/sanne', '/fa/nieuws/خبر']) {
-      const [here, there] = [await html(site, path), await html(otherSite, path)]
+      const [here, there] = [await fetchMainHtml(site, path), await fetchMainHtml(otherSite, path)]
       expect(there, path).toBe(here)
     }
     expect(await listedOn(otherSite, '/nieuws')).toContain('/nieuws/nieuw-pand')
@@ -197,7 +201,7 @@ describe.each(databases)('the delivered collections, on %s,', (database) => {
     expect(withoutIds(await exportOf(roya))).toEqual(withoutIds(file))
   })
 
-  test('may be missing in a file: the import says which entries it hides, and they come back with a later file', async () => {
+  test('may be missing in a file: the import says which entries it hides, and a later file shows them again', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const whole = await exportOf(bente)
@@ -205,7 +209,7 @@ describe.each(databases)('the delivered collections, on %s,', (database) => {
     const counts = deliveredCollections
       .map(({ id }) => ({ id, entries: entries.filter(({ collection }) => collection === id).length }))
       .sort((one, other) => (one.id < other.id ? -1 : 1))
-    const file = withoutCollections()
+    const file = siteFileWithoutCollections()
     const report = await (await bente.post('/api/config/check', { file: JSON.stringify(file) })).json()
     expect([report.hidden, report.hiddenLanguages]).toEqual([counts, []])
     const inDutch = await (
@@ -243,21 +247,21 @@ describe.each(databases)('the delivered collections, on %s,', (database) => {
     for (const path of ['/nieuws', '/nieuws/zelf-bijwerken', '/fa/nieuws/zelf-bijwerken']) {
       expect((await between.request(path)).status, path).toBe(404)
     }
-    expect(await html(between, '/sitemap.xml')).not.toContain('/nieuws/')
+    expect(await fetchMainHtml(between, '/sitemap.xml')).not.toContain('/nieuws/')
     expect(between.lines).toContainEqual(
       expect.objectContaining({ level: 'warn', hidden: expect.arrayContaining([{ id: 'nieuws', entries: 3 }]) }),
     )
     await between.stop()
     const after = await aTestApp({ beside: before, settings: { siteConfig: 'site.config.json' } })
     expect((await after.request('/nieuws/zelf-bijwerken')).status).toBe(200)
-    expect(await html(after, '/nieuws')).toContain('href="/nieuws/zelf-bijwerken"')
+    expect(await fetchMainHtml(after, '/nieuws')).toContain('href="/nieuws/zelf-bijwerken"')
   })
 })
 
 test('an entry of a file that does not fit its collection is refused at its path', async () => {
   const site = await aTestApp()
   const bente = await as(site, 'beheerder')
-  const file = deliveredSite()
+  const file = defaultSiteFile()
   const at = (slug: string) => file.pages.findIndex((page: SiteFile) => page.slug === slug)
   const [project, article, vacancy] = [
     'projecten/notariskantoor',
@@ -299,7 +303,7 @@ test('an export that would be too large leaves out the oldest entries, and says 
   const answer = await bente.get('/api/config/export')
   const left = Number(answer.headers.get('x-entries-left-out'))
   const file: SiteFile = await answer.json()
-  const all = entriesOf(deliveredSite()).length + 5
+  const all = entriesOf(defaultSiteFile()).length + 5
   expect([left > 0, entriesOf(file).length]).toEqual([true, all - left])
   expect(entriesOf(file).at(-1).slug).toBe('nieuws/lang-5')
   expect((await importInto(bente, file)).status).toBe(200)

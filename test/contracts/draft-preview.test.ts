@@ -2,9 +2,9 @@ import { Parser } from 'htmlparser2'
 import { describe, expect, test, vi } from 'vitest'
 import { closeAfterTest } from '../support/close-after-test.ts'
 import { databases } from '../support/databases.ts'
+import { aBrowserTab } from '../support/draft-tabs.ts'
 import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
 import { as, type SignedIn, staff } from '../support/staff.ts'
-import { aBrowserTab } from '../support/tabs.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 
 const previewOf = async (who: SignedIn, id: number): Promise<string> => {

@@ -11,7 +11,7 @@ const emma = { email: 'emma@example.nl', name: 'Emma Carter', locale: 'en', user
 const english = { headers: { 'Accept-Language': 'en' } }
 
 describe.each(databases)('staff who work in English, on %s,', (database) => {
-  test('are invited in English, and the link is there although the site has no English', async () => {
+  test('are invited in English, by a link that works although the site has no English', async () => {
     const mailbox = await aMailbox()
     const site = await aTestApp({ database, settings: { smtpUrl: mailbox.url } })
     const bente = await as(site, 'beheerder')

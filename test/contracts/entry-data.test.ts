@@ -13,7 +13,7 @@ async function things(site: TestApp, path: string, type: string) {
   return (JSON.parse(data)['@graph'] as { '@type': string }[]).filter((thing) => thing['@type'] === type)
 }
 
-test('an article names its author, where visitors see the name', async () => {
+test('the structured data of an article names its author, if visitors see the name', async () => {
   const site = await aTestApp({ site: withNews })
   const bente = await as(site, 'beheerder')
   const withAuthor = (inDetail: boolean) =>

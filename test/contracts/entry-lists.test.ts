@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { anEntry, changeCollections, html, news, withNews } from '../support/collections.ts'
+import { anEntry, changeCollections, fetchMainHtml, news, withNews } from '../support/collections.ts'
 import { type DatabaseKind, databases } from '../support/databases.ts'
 import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
 import { as, type SignedIn } from '../support/staff.ts'
@@ -13,7 +13,7 @@ const aList = (more: object = {}) => ({ type: 'entry-list', title: 'Het laatste'
 const chosen = (...urls: string[]) => aList({ items: urls.map((url) => ({ url })) })
 /** The addresses that the list of a page links to, in order. */
 const listed = async (site: TestApp, path = '/welkom') => {
-  const [list = ''] = /<ul class="works">.*?<\/ul>/s.exec(await html(site, path)) ?? []
+  const [list = ''] = /<ul class="works">.*?<\/ul>/s.exec(await fetchMainHtml(site, path)) ?? []
   return [...list.matchAll(/<h3><a href="([^"]*)"/g)].map(([, href]) => decodeURI(href ?? ''))
 }
 const shared = (section: string) => ({ type: 'section', section })
@@ -24,12 +24,12 @@ const unpublish = async (who: SignedIn, id: number) => {
 }
 
 describe.each(databases)('a list of entries on a page, on %s,', (database) => {
-  test('shows the newest ones, of all or of a category, and each change at once on every copy', async () => {
+  test('shows the newest ones, of all or of a category, and each change at once on every instance', async () => {
     const { site, bente } = await aSite(database)
     const other = await aTestApp({ beside: site, site: withNews })
     await withList(bente, aParagraph('Welkom'), aList({ overview: 'Alle berichten' }))
     await publishedPage(bente, { title: 'Tips', body: [aList({ from: 'nieuws/tip' })] })
-    for (const app of [site, other]) expect(await html(app, '/welkom')).not.toContain('Het laatste')
+    for (const app of [site, other]) expect(await fetchMainHtml(app, '/welkom')).not.toContain('Het laatste')
 
     await anEntry(bente, 'Ouder', { datum: '2025-01-05' })
     await anEntry(bente, 'Oud', { datum: '2026-01-05', soort: 'tip', samenvatting: 'Lang geleden' })
@@ -40,9 +40,9 @@ describe.each(databases)('a list of entries on a page, on %s,', (database) => {
       await expect.poll(() => listed(app)).toEqual(['/nieuws/nieuw', '/nieuws/midden', '/nieuws/oud'])
       await expect.poll(() => listed(app, '/tips')).toEqual(['/nieuws/midden', '/nieuws/oud'])
     }
-    const page = await html(site, '/welkom')
+    const page = await fetchMainHtml(site, '/welkom')
     expect(page).toMatch(/<h2>Het laatste<\/h2>.*5 maart 2026.*<a href="\/nieuws">Alle berichten<\/a>/s)
-    expect(await html(site, '/tips')).toContain('<bdi>Lang geleden</bdi>')
+    expect(await fetchMainHtml(site, '/tips')).toContain('<bdi>Lang geleden</bdi>')
 
     await unpublish(bente, middle)
     for (const app of [site, other])
@@ -51,7 +51,7 @@ describe.each(databases)('a list of entries on a page, on %s,', (database) => {
     await expect.poll(() => listed(site)).toEqual(['/nieuws/nieuw', '/nieuws/oud', '/nieuws/ouder'])
   })
 
-  test('shows chosen entries in their order, at new addresses too, without those that have left the site', async () => {
+  test('shows chosen entries in their order, also after their address changed, and without those that are no longer published', async () => {
     const { site, bente } = await aSite(database)
     const one = await anEntry(bente, 'Een', { datum: '2026-01-05' })
     const two = await anEntry(bente, 'Twee', { datum: '2026-02-05' })
@@ -74,7 +74,7 @@ describe.each(databases)('a list of entries on a page, on %s,', (database) => {
     expect([empty.status, (await empty.text()).includes('Het laatste')]).toEqual([200, false])
   })
 
-  test('follows a redirect that staff make, change and delete, at once on each copy', async () => {
+  test('follows a redirect that staff make, change and delete, at once on each instance', async () => {
     const { site, bente } = await aSite(database)
     const other = await aTestApp({ beside: site, site: withNews })
     await anEntry(bente, 'Een', { meer: '/oud-adres' })
@@ -84,7 +84,7 @@ describe.each(databases)('a list of entries on a page, on %s,', (database) => {
       for (const app of [site, other]) {
         await expect.poll(() => listed(app)).toEqual(paths)
         await expect
-          .poll(async () => /<dd><a href="\/oud-adres">([^<]*)/.exec(await html(app, '/nieuws/een'))?.[1])
+          .poll(async () => /<dd><a href="\/oud-adres">([^<]*)/.exec(await fetchMainHtml(app, '/nieuws/een'))?.[1])
           .toBe(linked)
       }
     }
@@ -100,7 +100,7 @@ describe.each(databases)('a list of entries on a page, on %s,', (database) => {
     await shows([], undefined)
   })
 
-  test('links chosen entries to where their text is, with Persian at the root and in German', async () => {
+  test('links chosen entries to the address of the text that is shown, with Persian at the root and in German', async () => {
     const site = await aTestApp({
       database,
       site: (config) => {
@@ -152,7 +152,7 @@ describe.each(databases)('a list of entries on a page, on %s,', (database) => {
     expect(data.site).toMatchObject({ locales: ['nl', 'fa', 'de'], rootLocale: 'fa' })
   })
 
-  test('stays on its page when the collection or its category is removed or renamed', async () => {
+  test('does not break its page when the collection or its category is removed or renamed', async () => {
     const { site, bente } = await aSite(database)
     await withList(bente, aList({ overview: 'Alles' }))
     await publishedPage(bente, { title: 'Tips', body: [aList({ from: 'nieuws/tip' }), aList({ from: 'weg/was' })] })
@@ -184,14 +184,14 @@ test('a list shows images unless it is set not to, and in Persian the Persian te
   expect((await savePageIn(bente, id, text, { locale: 'fa', publish: true })).status).toBe(200)
   await withList(bente, aList())
   await publishedPage(bente, { title: 'Kaal', body: [aList({ pictures: false })] })
-  expect(await html(site, '/welkom')).toContain('src="/opengraph.png"')
-  expect(await html(site, '/kaal')).not.toContain('src="/opengraph.png"')
-  const persian = await html(site, '/fa/welkom')
+  expect(await fetchMainHtml(site, '/welkom')).toContain('src="/opengraph.png"')
+  expect(await fetchMainHtml(site, '/kaal')).not.toContain('src="/opengraph.png"')
+  const persian = await fetchMainHtml(site, '/fa/welkom')
   expect(persian).toContain('<h3><a href="/fa/nieuws/twee">')
   expect(persian).toMatch(/<li lang="fa" dir="rtl">.*۱۵ دی ۱۴۰۴/s)
 })
 
-test('lists in sections, previews and the editor show their entries, and copies and exports are without them', async () => {
+test('lists in sections, previews and the editor show their entries, and exports contain the lists without entries', async () => {
   const { site, bente } = await aSite()
   await anEntry(bente, 'Een', { datum: '2026-01-05' })
   const section = await (await bente.post('/api/sections', { name: 'Nieuws', nl: [aList()] })).json()
@@ -208,7 +208,7 @@ test('lists in sections, previews and the editor show their entries, and copies 
   ).json()
   expect((await savePageIn(bente, id, { body: [shared(many.id), shared(many.id)] })).status).toBe(200)
   const draft = await (await bente.post(`/api/pages/${id}/nl/preview`)).json()
-  expect((await html(site, new URL(draft.url).pathname)).split('<ul class="works">').length - 1).toBe(50)
+  expect((await fetchMainHtml(site, new URL(draft.url).pathname)).split('<ul class="works">').length - 1).toBe(50)
   const request = { from: 'nieuws', urls: [], count: 1 }
   const data = await (
     await bente.post('/api/scene', { pictures: [], sections: [section.id], entryLists: [request], locale: 'nl' })

@@ -36,7 +36,7 @@ test("spec 2 and 8 other errors: status 500, 'Internal Server Error' and a messa
   expect((await request('/')).status).toBe(200)
 })
 
-test('a refused request says what happened, in the language of the address, or of the program that asks', async () => {
+test('a refused request is answered with the reason, in the language of its address, or of Accept-Language in the API', async () => {
   const site = await aTestApp()
   const { origin } = site.app.context()
   const heading = (html: string) => /<h1[^>]*>.*?<\/h1>/.exec(html)?.[0]

@@ -1,7 +1,7 @@
 import { JSDOM } from 'jsdom'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../src/contract/limits.ts'
-import { anEntry, changeCollections, html, news, withNews } from '../support/collections.ts'
+import { anEntry, changeCollections, fetchMainHtml, news, withNews } from '../support/collections.ts'
 import { databases } from '../support/databases.ts'
 import { addManyEntries } from '../support/many-entries.ts'
 import { savePageIn } from '../support/pages.ts'
@@ -31,7 +31,7 @@ const json = async (site: TestApp, path = '/nieuws/feed.json') => {
 }
 
 describe.each(databases)('the feeds of a collection, on %s,', (database) => {
-  test('have as many entries as they can, also when newer ones are not for search engines', async () => {
+  test('have as many entries as possible, also when newer ones are hidden from search engines', async () => {
     const site = await aTestApp({ database, site: withNews })
     const bente = await as(site, 'beheerder')
     const newer = await addManyEntries(site.db, 'nieuws', limits.feedEntries)
@@ -40,7 +40,7 @@ describe.each(databases)('the feeds of a collection, on %s,', (database) => {
     expect((await atom(site)).titles).toEqual(['Oud'])
   })
 
-  test('have the newest published entries, change at once on each copy, and are found from the pages', async () => {
+  test('have the newest published entries, change at once on each instance, and are linked from the pages', async () => {
     const site = await aTestApp({ database, site: withNews })
     const other = await aTestApp({ beside: site, site: withNews })
     const bente = await as(site, 'beheerder')
@@ -79,7 +79,7 @@ describe.each(databases)('the feeds of a collection, on %s,', (database) => {
       )
       expect(page).toContain(`href="${origin}/nieuws/feed.json"`)
     }
-    expect(await html(site, '/disclaimer')).not.toContain('application/atom+xml')
+    expect(await fetchMainHtml(site, '/disclaimer')).not.toContain('application/atom+xml')
 
     // At another root the feeds of before move with their language, and stay the same feeds.
     const { id: feedId, ids } = await atom(site)
@@ -136,7 +136,7 @@ test('feeds name the author that the page of an entry shows, and no other', asyn
 })
 
 test.each(databases)(
-  'feeds exist in each language, are cached with an ETag, and exist of no page, on %s',
+  'feeds exist in each language, are cached with an ETag, and do not exist for a page, on %s',
   async (database) => {
     const site = await aTestApp({ database, site: withNews })
     const bente = await as(site, 'beheerder')

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Configuration } from '../../src/contract/configuration.ts'
 import { databases } from '../support/databases.ts'
-import { countLockWaits } from '../support/locks.ts'
+import { aBrowserTab } from '../support/draft-tabs.ts'
+import { countLockWaits } from '../support/lock-waits.ts'
 import { getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
 import { as, type SignedIn } from '../support/staff.ts'
-import { aBrowserTab } from '../support/tabs.ts'
 import { aTestApp } from '../support/test-app.ts'
 import { aPhoto, uploadFile } from '../support/uploads.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -30,7 +30,7 @@ describe.each(databases)('a file that is deleted while something that refers to 
     return { site, bente, id, aFile }
   }
 
-  test('either the file stays or the page is refused at the field, never both', async () => {
+  test('either stays, or the page is refused at the field, never both', async () => {
     const { bente, id, aFile } = await aSite()
     for (let turn = 0; turn < 6; turn++) {
       const file = await aFile()
@@ -51,7 +51,7 @@ describe.each(databases)('a file that is deleted while something that refers to 
     }
   })
 
-  test('a missing file is reported where the reference is new, not where it was before or on another website', async () => {
+  test('is reported where the reference is new, not where it existed before or leads to another website', async () => {
     const { site, bente, id, aFile } = await aSite()
     const { url, id: fileId } = await aFile()
     expect((await bente.delete(`/api/files/${fileId}`)).status).toBe(204)

@@ -3,10 +3,10 @@ import type { StoredFile } from '../../src/contract/files.ts'
 import { importConfiguration } from '../../src/domain/configuration/import-configuration.ts'
 import { invalidate } from '../../src/platform/cache-invalidation.ts'
 import { databases } from '../support/databases.ts'
-import { countLockWaits } from '../support/locks.ts'
+import { countLockWaits } from '../support/lock-waits.ts'
 import { publishedPage, savePageIn } from '../support/pages.ts'
 import { signInWithRights } from '../support/roles.ts'
-import { inEachText } from '../support/site-file.ts'
+import { changeEachText } from '../support/site-file.ts'
 import { as } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { anSvg, aPhoto, replaceContent, uploadFile, waitUntilProcessed } from '../support/uploads.ts'
@@ -74,7 +74,7 @@ describe.each(databases)('on %s', (database) => {
     expect(shown).toContain('alt="De gevel"')
   })
 
-  test('a description that is published where an image is placed becomes that of the file, unless it has one', async () => {
+  test('a description that is published with an image on a page becomes that of the file, unless the file has one', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const gate = await uploadFile(bente, 'poort.svg', anSvg('<path d="M0 0h9"/>'))
@@ -94,7 +94,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await altOf(gate)).toEqual({ nl: 'De poort bij avond', fa: '' })
   })
 
-  test('so does one in a language beyond Dutch and Persian, and it is shown where a page in that language has none', async () => {
+  test('a description in German also becomes that of the file, and is shown on German pages whose image has none', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const { version } = await (await bente.get('/api/config')).json()
@@ -115,7 +115,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await imagesOn(site, '/stad')).toContain('alt="De poort"')
   })
 
-  test('saving a page changes no file: its description follows from publishing, is audited, and reaches the live pages with the image', async () => {
+  test('saving a page changes no file: publishing sets the description of its file, which is audited and shown on all live pages', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const rik = await signInWithRights(site, 'Rik', ['pages.write', 'pages.publish'])
@@ -175,7 +175,7 @@ describe.each(databases)('on %s', (database) => {
   })
 })
 
-test('a published description with a placeholder, or beside a link to another image, describes no file', async () => {
+test('a published description with a placeholder is not stored at its file, and one of an image with a link not at the linked image', async () => {
   const site = await aTestApp()
   const bente = await as(site, 'beheerder')
   const gate = await uploadFile(bente, 'poort.svg', anSvg('<path d="M0 0h9"/>'))
@@ -195,7 +195,7 @@ test('on a site without Dutch, the description in the main language is shown whe
     site: (config) =>
       Object.assign(
         config,
-        inEachText(config, ({ nl }) => ({ de: nl })),
+        changeEachText(config, ({ nl }) => ({ de: nl })),
         { locales: ['de'] },
       ),
   })
@@ -210,7 +210,7 @@ test('on a site without Dutch, the description in the main language is shown whe
   expect(await imagesOn(site, '/en/town')).toContain('alt="Das Tor"')
 })
 
-test('an image that could not be resized is shown as its preview, an SVG is one file, and a deleted file keeps its URL', async () => {
+test('an image that could not be resized is shown as its preview, an SVG as one file, and a deleted file keeps its URL', async () => {
   const site = await aTestApp()
   const rik = await as(site, 'redacteur')
   const svg = await uploadFile(rik, 'merk.svg', anSvg())

@@ -8,7 +8,7 @@ import { createImageWorker } from '../../src/platform/images/image-worker.ts'
 import { runImageTask } from '../../src/platform/images/run-image-task.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
 import { databases } from '../support/databases.ts'
-import { countLockWaits } from '../support/locks.ts'
+import { countLockWaits } from '../support/lock-waits.ts'
 import { publishedPage } from '../support/pages.ts'
 import { signInWithRights } from '../support/roles.ts'
 import { aBucket } from '../support/s3.ts'
@@ -76,7 +76,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await upload(rik, 'drie.pdf', aPdf('z'.repeat(30_000)))).status).toBe(201)
   })
 
-  test('resized images count towards the quota, and may be what brings the storage above 80 %', async () => {
+  test('resized images count towards the quota, and can cause the warning at 80 %', async () => {
     const uploads = { maxBytes: 3_000_000, maxPixels: 1_000_000, quotaBytes: 1_000_000 }
     const site = await aTestApp({ database, settings: { uploads }, startJobs: false })
     const rik = await as(site, 'redacteur')
@@ -94,7 +94,7 @@ describe.each(databases)('on %s', (database) => {
     expect(warnings()).toMatchObject([{ level: 'warn', usedBytes: await usedBytes() }])
   })
 
-  test('an image whose attempts ended with the process is given up too', async () => {
+  test('an image is also given up when its last attempt ended with its process', async () => {
     const site = await aTestApp({ database, startJobs: false })
     const rik = await as(site, 'redacteur')
     await uploadFile(rik, 'gevel.jpg', await aPhoto(60, 40))
@@ -105,7 +105,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await site.db.selectFrom('file').select('state').executeTakeFirstOrThrow()).state).toBe('failed')
   })
 
-  test('an image whose process was killed while the clock was ahead is resized when it was set back', async () => {
+  test('an image whose process was killed while the clock was ahead is resized after the clock was set back', async () => {
     const site = await aTestApp({ database, startJobs: false })
     const rik = await as(site, 'redacteur')
     const { id } = await uploadFile(rik, 'gevel.jpg', await aPhoto(60, 40))
@@ -124,7 +124,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await (await rik.get(`/api/files/${id}`)).json()).toMatchObject({ state: 'ready' })
   })
 
-  test('files that cannot be removed from the storage do not keep the others there', async () => {
+  test('files that cannot be removed from the storage do not prevent the removal of others', async () => {
     const site = await aTestApp({ database, startJobs: false })
     const rik = await as(site, 'redacteur')
     const { storage } = site.app.context().uploads

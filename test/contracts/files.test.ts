@@ -73,7 +73,7 @@ test('an image that is higher than WebP allows is shown in the widths that fit',
   expect(JSON.parse(String(row.resized_images)).widths).toMatchObject([{ width: 19, height: 16_150 }])
 })
 
-test('a film of Apple and its captions are taken by their content, and served as browsers know them', async () => {
+test('an Apple film and its captions are recognised by their content, and served with the types that browsers know', async () => {
   const { site, rik } = await aSite('sqlite', 'local')
   const film = new Uint8Array(Buffer.from('0000001c667479704d34562000000001697736364d3456206d703432', 'hex'))
   const captions = new TextEncoder().encode('WEBVTT\n\n00:00.000 --> 00:02.000\nDe oven gaat aan.\n')
@@ -206,7 +206,7 @@ describe.each(everywhere)('on $database, stored $storage', ({ database, storage 
     expect((await site.request(url, { method: 'POST' })).status).toBe(405)
   })
 
-  test('a replaced file keeps its id, and its old URLs redirect to the new content; once it is deleted nothing is left', async () => {
+  test('a replaced file keeps its id, and its old URLs redirect to the new content; deleting it leaves nothing', async () => {
     const { site, rik } = await aSite(database, storage)
     const before = await waitUntilProcessed(rik, (await uploadFile(rik, 'team.jpg', await aPhoto(100, 75))).id)
     const wide = before.picture?.src ?? ''

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../src/contract/limits.ts'
-import { addAdministrator, createLinkForEmail } from '../../src/domain/sign-in/administrators.ts'
+import { addAdministrator, createPasswordLinkForEmail } from '../../src/domain/sign-in/administrators.ts'
 import { ensureAdministrator } from '../../src/domain/sign-in/first-administrator.ts'
 import { hashPassword } from '../../src/platform/auth/password.ts'
 import { databases } from '../support/databases.ts'
@@ -46,7 +46,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await site.db.selectFrom('audit').select('action').execute()).toEqual([{ action: 'user.created' }])
   })
 
-  test('copies that start at once each print a working link, and one of them creates the administrator', async () => {
+  test('instances that start at once each print a working link, and one of them creates the administrator', async () => {
     const site = await aTestApp({ database })
     const links = await Promise.all([start(site), start(site), start(site)])
     const tokens = links.map(({ link }) => tokenOf(link))
@@ -77,7 +77,7 @@ describe.each(databases)('on %s', (database) => {
     const site = await aTestApp({ database })
     const admin = { email: 'Bente@example.nl', password: 'geheim-123' }
     const made = await Promise.all([start(site, admin), start(site, admin)])
-    expect(made).toContainEqual({ made: true })
+    expect(made).toContainEqual({ isCreated: true })
     expect(await (await meAfter(site, 'bente@example.nl', 'geheim-123')).json()).toMatchObject({
       name: 'bente',
       user_role: { id: 2 },
@@ -139,13 +139,13 @@ describe.each(databases)('on %s', (database) => {
     await aUser(site, staff.roya)
     await aUser(site, { name: 'Blok', email: 'blok@example.nl', blocked: true })
     const ctx = site.app.context()
-    const link = await createLinkForEmail(ctx, staff.roya.email)
+    const link = await createPasswordLinkForEmail(ctx, staff.roya.email)
     expect((await aVisitor(site).get(`/wachtwoord?token=${tokenOf(link)}`)).status).toBe(200)
-    expect(await createLinkForEmail(ctx, 'blok@example.nl')).toBeUndefined()
-    expect(await createLinkForEmail(ctx, 'niemand@example.nl')).toBeUndefined()
+    expect(await createPasswordLinkForEmail(ctx, 'blok@example.nl')).toBeUndefined()
+    expect(await createPasswordLinkForEmail(ctx, 'niemand@example.nl')).toBeUndefined()
   })
 
-  test('a role with a right of an earlier version in the place of another is not taken for one with every right', async () => {
+  test('a role with an outdated right instead of a current one does not count as a role with every right', async () => {
     const site = await aTestApp({ database })
     await site.db
       .updateTable('role_right')

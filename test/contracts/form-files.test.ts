@@ -110,7 +110,7 @@ describe.each(databases)('files of a form, on %s', (database) => {
     expect(await site.blobs()).toEqual([])
   })
 
-  test('arrive when their field was removed while a visitor filled the form in', async () => {
+  test('are accepted when their field was removed while a visitor filled the form in', async () => {
     const site = await aSite(database)
     const admin = await as(site, 'beheerder')
     const { version } = await (await admin.get('/api/config')).json()
@@ -122,7 +122,7 @@ describe.each(databases)('files of a form, on %s', (database) => {
     expect(other.status).toBe(422)
   })
 
-  test('are in the privacy export, in both formats, and a file that is gone is empty', async () => {
+  test('are in the privacy export, in both formats, and a lost file is empty there', async () => {
     const site = await aSite(database)
     const large = Buffer.concat([brokenZip, Buffer.alloc(1_000_003, 'etalage')])
     await site.send([
@@ -157,7 +157,7 @@ describe.each(databases)('files of a form, on %s', (database) => {
     expect(left.map(({ content }: { content: string }) => content)).toEqual([pdf.toString('base64'), ''])
   })
 
-  test('the same answers with the same files count once, and leave nothing behind', async () => {
+  test('the same answers with the same files are stored once, and the repeated files leave nothing behind', async () => {
     const site = await aSite(database)
     const ids = []
     for (const content of [pdf, pdf, Buffer.concat([pdf, pdf])]) {
@@ -169,7 +169,7 @@ describe.each(databases)('files of a form, on %s', (database) => {
     expect(await site.blobs()).toHaveLength(2)
   })
 
-  test('a file name is one short line without control characters, in the answer as in the list', async () => {
+  test('a file name is one short line without control characters, in the stored answer and in the list of files', async () => {
     const site = await aSite(database)
     const names = ['a\u0000b.pdf', 'plan\nTotaal: 0\rx.pdf', 'factuur\u202egpj.pdf', `${'n'.repeat(3_000)}.pdf`]
     const clean = ['a b.pdf', 'plan Totaal 0 x.pdf', 'factuur gpj.pdf', `${'n'.repeat(116)}.pdf`]
@@ -193,7 +193,7 @@ describe.each(databases)('files of a form, on %s', (database) => {
     expect((await site.files()).map(({ name }) => name)).toEqual(clean)
   })
 
-  test('are not examined once the address sent as many messages as are accepted', async () => {
+  test('are not checked once their address has sent as many messages as are accepted', async () => {
     const site = await aSite(database)
     expect((await site.send([['bijlagen', pdf, 'plan.pdf']])).status).toBe(201)
     const [{ id: _, search_text: __, ...message } = {} as never] = await site.messages()
@@ -207,7 +207,7 @@ describe.each(databases)('files of a form, on %s', (database) => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(500)
   })
 
-  test('are not stored with spam, which gets the same answer and no email, and whose answers name them', async () => {
+  test('are not stored with spam, which gets the same answer and no email, and keeps their names', async () => {
     const site = await aSite(database)
     const sent = await site.send([['bijlagen', pdf, 'casino.pdf']], { website: 'https://casino.example' })
     expect([sent.status, await sent.json()]).toMatchObject([201, { title: quoteForm.thanks.title.nl }])
@@ -219,7 +219,7 @@ describe.each(databases)('files of a form, on %s', (database) => {
     expect(await site.blobs()).toEqual([])
   })
 
-  test('are limited in total, for an address and for all', async () => {
+  test('are limited in total size, for an address and for all', async () => {
     const site = await aSite(database)
     const send = (naam: string) => site.send([['bijlagen', pdf, 'plan.pdf']], { naam })
     const first = { bytes: 100_000_000 - pdf.length }
@@ -242,7 +242,7 @@ describe.each(databases)('files of a form, on %s', (database) => {
 
 // They are examined before the database is asked, and their content is in files.
 describe('files of a form', () => {
-  test('refuses what is too much, empty, of another kind or at another field, and stores nothing', async () => {
+  test('are refused when they are too many, too large, empty, of another type or in another field, and nothing is stored', async () => {
     const site = await aSite('sqlite')
     const problemsOf = async (files: Parameters<typeof site.send>[0], more?: Record<string, string>) => {
       const response = await site.send(files, more)
@@ -315,7 +315,7 @@ describe('files of a form', () => {
   })
 })
 
-test('the delivered quote form takes its answers and files', async () => {
+test('the default quote form accepts its answers and files', async () => {
   const site = await aTestApp()
   const send = (more: Record<string, string>) => {
     const body = new FormData()
@@ -338,7 +338,7 @@ test('the delivered quote form takes its answers and files', async () => {
   expect(answers).toContainEqual(expect.objectContaining({ field: 'adres-nu', text: 'karimi.example' }))
 })
 
-test('posts at once are limited for each address, and a refused one is not read', async () => {
+test('simultaneous posts are limited for each address, and a refused one is not read', async () => {
   const site = await aSite('sqlite')
   let pulled = 0
   const post = (body: ReadableStream<Uint8Array>) =>
@@ -385,7 +385,7 @@ test('a body that breaks off or is no form is refused with a clear answer', asyn
   }
 })
 
-test('as many files as a form takes arrive whole, and the program warns of nothing', async () => {
+test('as many files as a form accepts are stored whole, and the program logs no warning', async () => {
   const site = await aSite('sqlite')
   const warnings: Error[] = []
   const note = (warning: Error) => warnings.push(warning)

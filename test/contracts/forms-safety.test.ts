@@ -6,7 +6,7 @@ import { isCleanText } from '../../src/contract/text.ts'
 import { anEntry, news } from '../support/collections.ts'
 import { publishedPage, savePageIn } from '../support/pages.ts'
 import { parseHtml } from '../support/parse-html.ts'
-import { scriptsInText, whatRuns } from '../support/scripts-in-text.ts'
+import { findInjectedScripts, scriptInjections } from '../support/script-injections.ts'
 import { as, json, type SignedIn } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -88,10 +88,10 @@ const saveEntry = (text: string) =>
 /** A page without the rules of its own styles, which take long to parse; a style with a `<` in it stays. */
 const withoutRules = (html: string) => html.replace(/<style>[^<]*<\/style>/g, '<style></style>')
 
-const clean = [...new Set(scriptsInText)].filter(isCleanText)
+const clean = scriptInjections.filter(isCleanText)
 
 test('a form, a collection, an entry and a spam word refuse control characters', async () => {
-  const [text = ''] = scriptsInText.filter((one) => !isCleanText(one))
+  const [text = ''] = scriptInjections.filter((one) => !isCleanText(one))
   expect([(await saveSettings(text)).status, (await saveEntry(text)).status]).toEqual([422, 422])
 })
 
@@ -114,7 +114,7 @@ test('a script in a form, a collection, an entry or a spam word is shown as text
       const response = await site.request(path)
       const html = await response.text()
       const document = parseHtml(withoutRules(html))
-      expect([path, response.status, whatRuns(document)], text).toEqual([path, 200, []])
+      expect([path, response.status, findInjectedScripts(document)], text).toEqual([path, 200, []])
       expect(document.querySelector('main')?.textContent, `${path}: ${text}`).toContain(text)
       for (const [, data = ''] of html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)) {
         expect(() => JSON.parse(data), path).not.toThrow()
@@ -126,7 +126,7 @@ test('a script in a form, a collection, an entry or a spam word is shown as text
     const summaries = [...feed.querySelectorAll('summary')].map(({ textContent }) => parseHtml(textContent ?? ''))
     expect(summaries.map(({ body }) => body.textContent)).toEqual([text])
     const { items } = await (await site.request('/nieuws/feed.json')).json()
-    expect(items.flatMap((item: { content_html: string }) => whatRuns(item.content_html))).toEqual([])
+    expect(items.flatMap((item: { content_html: string }) => findInjectedScripts(item.content_html))).toEqual([])
   }
 })
 
@@ -144,11 +144,11 @@ test('a script in an answer is stored as text, and never runs in the refused for
     const refused = await post({ email: text })
     const html = await refused.text()
     const document = parseHtml(withoutRules(html))
-    expect([refused.status, whatRuns(document)], text).toEqual([422, []])
+    expect([refused.status, findInjectedScripts(document)], text).toEqual([422, []])
     const value = (name: string) => (document.querySelector(`main [name=${name}]`) as HTMLInputElement).value
     expect([value('naam'), value('uitleg')]).toEqual([text, text])
     const unknown = await post({ [text]: text })
-    expect([unknown.status, whatRuns(withoutRules(await unknown.text()))], text).toEqual([422, []])
+    expect([unknown.status, findInjectedScripts(withoutRules(await unknown.text()))], text).toEqual([422, []])
 
     expect((await site.request('/api/forms/vraag', json('POST', answers))).status, text).toBe(201)
   }
@@ -158,7 +158,7 @@ test('a script in an answer is stored as text, and never runs in the refused for
   const recipients = site.app.context().site.contact.recipients.length
   await waitUntil(async () => (await site.writtenEmails()).length === clean.length * recipients, 'the emails')
   for (const { html, text } of await site.writtenEmails()) {
-    expect(whatRuns(html || '')).toEqual([])
+    expect(findInjectedScripts(html || '')).toEqual([])
     expect(clean.filter((one) => text?.includes(one)).length).toBeGreaterThan(0)
   }
 })

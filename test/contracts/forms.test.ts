@@ -105,7 +105,7 @@ describe.each(databases)('a form of the configuration, on %s', (database) => {
     expect(messages[0].answers).toContainEqual({ label: 'Wat zoekt u?', text: 'Webwinkel' })
   })
 
-  test('references do not count messages, and the same answers count once', async () => {
+  test('reference numbers do not reveal how many messages there are, and the same answers are stored once', async () => {
     const site = await aSite(database)
     const ids = []
     for (const naam of ['Roya', 'Daan', 'Roya'])
@@ -116,7 +116,7 @@ describe.each(databases)('a form of the configuration, on %s', (database) => {
     expect(Math.abs(ids[1] - ids[0])).toBeGreaterThan(1)
   })
 
-  test('without JavaScript answers with the thank-you text on its page, which cannot be forged', async () => {
+  test('without JavaScript answers with the thank-you text on the page of the form, and that cannot be forged', async () => {
     const site = await aSite(database)
     const page = await (await site.request('/offerte')).text()
     expect(page).toContain('action="/api/forms/offerte"')
@@ -278,7 +278,7 @@ describe.each(databases)('a form of the configuration, on %s', (database) => {
     expect(await site.messages()).toMatchObject([{ form_id: 'offerte', form_name: 'Offerte aanvragen' }])
   })
 
-  test('answers to a form that was changed meanwhile arrive as they were asked, for a day', async () => {
+  test('answers to a form that was changed meanwhile are stored with the questions as they were asked, for a day', async () => {
     let at = Date.UTC(2026, 5, 1, 9)
     const site = await aSite(database, { now: () => new Date(at) })
     const admin = await as(site, 'beheerder')
@@ -362,7 +362,7 @@ describe.each(databases)('a form of the configuration, on %s', (database) => {
 
 // What it asks and shows does not depend on the database.
 describe('a form of the configuration', () => {
-  test('a field that depends on an answer is required only after it, and else left out', async () => {
+  test('a field that depends on an answer is required only after that answer, and left out otherwise', async () => {
     const site = await aSite('sqlite')
     const { producten: _, ...rest } = quoteAnswers
     const missing = await site.send(rest)
@@ -373,7 +373,7 @@ describe('a form of the configuration', () => {
   })
 
   test.each(['fa', 'en'])(
-    'on a page that is in Dutch alone answers in the language of the reader, in %s',
+    'on a page that is only in Dutch answers in the language of the reader, in %s',
     async (locale) => {
       const site = await aTestApp({
         site(config: SiteFile) {
@@ -558,7 +558,7 @@ describe.each(databases)('a form in the footer without JavaScript, on %s', (data
   const resultsOf = (page: ReturnType<typeof parseHtml>) =>
     [...page.querySelectorAll('main .results h2 a')].map((link) => link.getAttribute('href'))
 
-  test('on a page of search results is refused and confirmed there', async () => {
+  test('on a page of search results is refused and confirmed on that page', async () => {
     const site = await aSiteWithForms()
     for (const [address, lang] of [
       ['/zoeken', 'nl'],
@@ -587,7 +587,7 @@ describe.each(databases)('a form in the footer without JavaScript, on %s', (data
     }
   })
 
-  test('is confirmed at a search with only what the search reads of the posted page', async () => {
+  test('is confirmed on a search page whose address has only the parameters of a search', async () => {
     const site = await aSiteWithForms()
     const searched = await site.at('/zoeken?q=kaas')
     const long = 'x'.repeat(5_000)
@@ -608,7 +608,7 @@ describe.each(databases)('a form in the footer without JavaScript, on %s', (data
       }
   })
 
-  test('on a page of search results asks the question to a suspected sender there', async () => {
+  test('on a page of search results asks a suspected sender the question on that page', async () => {
     const site = await aSiteWithForms()
     const searched = await site.at('/zoeken?q=privacy')
     const suspected = { ...aMessageOf('daan'), bericht: 'Meer bezoekers met een gratis analyse.' }
@@ -621,7 +621,7 @@ describe.each(databases)('a form in the footer without JavaScript, on %s', (data
     expect([wrong.status, queryOf(again), resultsOf(again)]).toEqual([422, 'privacy', resultsOf(searched)])
   })
 
-  test('is refused at a search without results when too many searches wait, or when the search fails', async () => {
+  test('is refused on the search page without results, when too many searches wait or the search fails', async () => {
     const site = await aSiteWithForms()
     const searched = await site.at('/zoeken?q=privacy')
     const [[action, answers, name]] = forms
@@ -650,7 +650,7 @@ describe.each(databases)('a form in the footer without JavaScript, on %s', (data
     expect(logged()).toBe(1)
   })
 
-  test('on an overview is refused and confirmed there', async () => {
+  test('on an overview is refused and confirmed on that overview', async () => {
     const site = await aSiteWithForms()
     const overview = await site.at('/projecten')
     for (const [action, answers, name] of forms) {
@@ -699,7 +699,7 @@ test('the former recipients of a form get an email that names the new recipients
 })
 
 test.each(databases)(
-  'a form that is removed and added again for others needs the password and notifies the former recipients, on %s',
+  'a form that is removed and added again with other recipients needs the password and notifies the former ones, on %s',
   async (database) => {
     const site = await aSite(database)
     const admin = await as(site, 'beheerder')
@@ -735,7 +735,7 @@ test.each(databases)(
   },
 )
 
-test('the option on which a field depends has the value of its own choice, also after the main language changed', async () => {
+test('a condition that names an option in another language refers to the value of that option', async () => {
   const fields = quoteForm.fields.map((field) =>
     field.id === 'producten' ? { ...field, showIf: { field: 'soort', is: 'فروشگاه' } } : field,
   )

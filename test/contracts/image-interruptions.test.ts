@@ -109,7 +109,7 @@ test.runIf(process.platform === 'linux')(
 )
 
 test.runIf(process.platform === 'linux')(
-  'an upload whose process was killed is not called broken, and can be tried again',
+  'an upload whose process was killed is not reported as broken, and can be tried again',
   async () => {
     allowErrors(/a request failed/)
     const site = await aTestApp({ imageProcesses: true, startJobs: false })
@@ -126,7 +126,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('an image is tried again when its file could not be read, or its sizes not be written', async () => {
+test('an image is tried again when its file could not be read, or its resized images could not be written', async () => {
   let now = new Date()
   const site = await aTestApp({ startJobs: false, now: () => now })
   const rik = await as(site, 'redacteur')

@@ -32,14 +32,14 @@ test('the styles of the lower blocks have an immutable address, which every inst
   expect((await site.request(url, { method: 'PUT' })).status).toBe(405)
 })
 
-test('a page of one block needs no linked styles, and allows none', async () => {
+test('a page of one block has no linked stylesheet, and its policy allows none', async () => {
   const site = await aTestApp()
   const response = await site.request('/disclaimer')
   expect(linkIn(await response.text())).toBeUndefined()
   expect(response.headers.get('content-security-policy')).toMatch(/style-src 'sha256-[\w+/=]+';/)
 })
 
-test('a combination that no page has is not found', async () => {
+test('a stylesheet for a combination of blocks that no page has is not found', async () => {
   const site = await aTestApp()
   const url = (await linkOf(site, '/')) ?? ''
   const [, bits = '', signature = ''] = /blocks-(\w+)-(.+)\.css/.exec(url) ?? []
@@ -55,7 +55,7 @@ test('a combination that no page has is not found', async () => {
     expect((await site.request(`/assets/${made}.css`)).status, made).toBe(404)
 })
 
-test('the address stays when the colours and the look change', async () => {
+test('the address of the stylesheet stays the same when the colours and the look change', async () => {
   const site = await aTestApp()
   const bente = await as(site, 'beheerder')
   const url = await linkOf(site, '/')

@@ -3,7 +3,7 @@ import type { DeadLinks, ExternalLinks, LinksToPage } from '../../src/contract/l
 import { databases } from '../support/databases.ts'
 import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
 import { signInWithRights } from '../support/roles.ts'
-import { deliveredSite } from '../support/site-file.ts'
+import { defaultSiteFile } from '../support/site-file.ts'
 import { as, type SignedIn } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 
@@ -22,7 +22,7 @@ const titles = ({ holders }: LinksToPage) =>
   holders.map((one) => (one.type === 'page' ? `${one.title} (${one.text})` : one.name)).toSorted()
 
 describe.each(databases)('on %s', (database) => {
-  test('what links to a page: pages, sections, the footer, drafts and redirects, however the address is written', async () => {
+  test('the list of links to a page has pages, sections, the footer, drafts and redirects, however the address is written', async () => {
     const site = await aTestApp({
       database,
       site: (config) => {
@@ -134,7 +134,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await bente.post('/api/links/foreign/check', { after: '' })).status).toBe(200)
   })
 
-  test('links that lead nowhere are listed by address with the texts they stand in', async () => {
+  test('links that lead nowhere are listed by address with the texts that contain them', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     expect(await deadLinks(bente)).toMatchObject({ links: [], more: 0 })
@@ -184,7 +184,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await deadLinks(bente)).links.map(({ address }) => address)).toEqual(['/doel', '/verdwenen'])
   })
 
-  test('links to other sites are requested only on demand, a part at a time, and never at a private address', async () => {
+  test('links to other sites are requested only on demand, in batches, and never at a private address', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const check = async (after: unknown): Promise<ExternalLinks> => {
@@ -225,7 +225,7 @@ describe.each(databases)('on %s', (database) => {
     expect(left).toBeGreaterThanOrEqual(2_101 - 30)
   })
 
-  test('an address can be gone for good: it answers 410, until a page is published there', async () => {
+  test('an address that staff mark as gone for good answers 410, until a page is published there', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const status = async (path: string) => (await site.request(path)).status
@@ -262,7 +262,7 @@ describe.each(databases)('on %s', (database) => {
     const site = await aTestApp({
       database,
       site(config) {
-        Object.assign(config, deliveredSite())
+        Object.assign(config, defaultSiteFile())
         config.menus.main.nl.push({ title: 'Notaris', url: address })
         const link = { id: 'meer', name: { nl: 'Lees ook' }, type: 'link', inList: false, inDetail: true }
         config.collections[1].fields.push(link)
@@ -291,7 +291,7 @@ describe.each(databases)('on %s', (database) => {
     expect(dead?.total).toBe(holders.length)
   })
 
-  test('a page is deleted with addresses that are gone for good, when that is chosen', async () => {
+  test('deleting a page marks its addresses as gone for good, if that is chosen', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const status = async (path: string) => (await site.request(path)).status

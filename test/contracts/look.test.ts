@@ -10,12 +10,12 @@ import { siteConfigSchema } from '../../src/contract/site-config.ts'
 import { pageStylesheets } from '../../src/site/render-page.tsx'
 import { siteStyle } from '../../src/site/site-style.ts'
 import { databases } from '../support/databases.ts'
-import { deliveredSite } from '../support/site-file.ts'
+import { defaultSiteFile } from '../support/site-file.ts'
 import { as } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
-const site = siteConfigSchema(blockSchema, siteMenuItem).parse(deliveredSite())
+const site = siteConfigSchema(blockSchema, siteMenuItem).parse(defaultSiteFile())
 
 test.each(databases)('a look is saved and shown, and one that does not exist is refused, on %s', async (database) => {
   const site = await aTestApp({ database })
@@ -53,7 +53,7 @@ test.each(databases)('a look is saved and shown, and one that does not exist is 
 const inRules = ['scale', 'corners', 'edges', 'buttons', 'fonts', 'headings', 'panels'] as const
 
 test.each(inRules.flatMap((name) => appearanceOptions[name].map((value) => [name, value] as const)))(
-  'a look with %s %s changes only that',
+  'a look with %s %s gets a different stylesheet than with any other value',
   (name, value) => {
     const cssOf = (look: object) => siteStyle({ ...site, look }, 'nl', []).css
     const css = cssOf({ [name]: value })
@@ -77,7 +77,7 @@ test('the footer and the style of headings and panels are linked with the lower 
   expect(siteStyle(other, 'nl', ['hero'], linked).css).not.toMatch(/^\.foot \{/m)
 })
 
-test('each illustration stands behind the hero and on error pages, and in the Open Graph image', () => {
+test('each illustration is shown behind the hero, on error pages and in the Open Graph image', () => {
   const illustrations = appearanceOptions.illustration.map((illustration) =>
     illustrationOf({ ...site, look: { illustration } }),
   )

@@ -54,7 +54,7 @@ test('the API checks the domain of the sender, by the DNS server of the setting'
   ])
 })
 
-test('the provider is the chosen one, also at another of its servers, or else that of the server', () => {
+test('the mail provider is the chosen one, whatever its server, or else the one that the server belongs to', () => {
   const ses = { provider: 'ses', host: 'email-smtp.eu-central-1.amazonaws.com' }
   expect(mailProviderOf(ses)?.id).toBe('ses')
   expect(mailProviderOf({ ...ses, host: 'smtp.gmail.com' })?.id).toBe('ses')
@@ -62,7 +62,7 @@ test('the provider is the chosen one, also at another of its servers, or else th
   expect(mailProviderOf({ provider: 'other', host: 'mail.maaslicht.example' })).toBeUndefined()
 })
 
-test('SPF: none, several, a mistake, everybody', async () => {
+test('SPF: no record, several records, a mistake, or a record that allows everybody', async () => {
   expect(await checked('spf', { [domain]: { TXT: ['iets anders'] } }, { provider: google })).toMatchObject({
     outcome: 'failed',
     finding: 'spfMissing',
@@ -140,7 +140,7 @@ test('SPF: two look-ups without an answer are allowed, a third breaks the record
   expect(await spfOf(record('een', 'twee', 'drie'), host)).toMatchObject({ outcome: 'failed', finding: 'spfBroken' })
 })
 
-test('SPF: everybody by an address or by another record: `~all` would not help, so nothing is proposed', async () => {
+test('SPF: a record that allows everybody by an address or another record gets no proposal, because `~all` would not help', async () => {
   for (const record of [
     'v=spf1 ip4:0.0.0.0/0 ~all',
     'v=spf1 include:open.example ~all',
@@ -152,7 +152,7 @@ test('SPF: everybody by an address or by another record: `~all` would not help, 
   }
 })
 
-test('DMARC: of several records none counts', async () => {
+test('DMARC: when there are several records, none counts', async () => {
   const records = ['v=DMARC1; p=none', 'v=DMARC1; p=reject']
   expect(await checked('dmarc', { [`_dmarc.${domain}`]: { TXT: ['iets anders', ...records] } })).toEqual({
     name: 'dmarc',
@@ -162,7 +162,7 @@ test('DMARC: of several records none counts', async () => {
   })
 })
 
-test('DKIM: the selectors that are named or known', async () => {
+test('DKIM: looks up the selectors that are configured or known for the provider', async () => {
   const records = { [`b._domainkey.${domain}`]: { TXT: [`v=DKIM1; k=rsa; p=${key}`] } }
   expect(await checked('dkim', records, { selectors: ['a', 'b'] })).toMatchObject({
     outcome: 'ok',
@@ -177,7 +177,7 @@ test('DKIM: the selectors that are named or known', async () => {
   expect(await checked('dkim', withdrawn, { selectors: ['a'] })).toMatchObject({ finding: 'dkimBroken' })
 })
 
-test('DMARC and its policy, also that of the domain above; MX, and the one that refuses', async () => {
+test('DMARC and its policy, also of the parent domain; MX, also one that refuses mail', async () => {
   const dmarc = (text: string) => ({ [`_dmarc.${domain}`]: { TXT: [text] } })
   expect(await checked('dmarc', {})).toMatchObject({
     finding: 'dmarcMissing',
@@ -198,7 +198,7 @@ test('DMARC and its policy, also that of the domain above; MX, and the one that 
   expect(await checked('mx', { [domain]: { MX: ['0 '] } })).toMatchObject({ finding: 'mxRefuses', found: ['0 .'] })
 })
 
-test('a DNS that answers nothing gives "could not tell", within a limit', async () => {
+test('a DNS server that does not answer gives "could not tell", within a time limit', async () => {
   const dns = await aDnsServer({})
   dns.fallSilent()
   const names = ['spf', 'dkim', 'dmarc', 'mx'] as const
@@ -208,7 +208,7 @@ test('a DNS that answers nothing gives "could not tell", within a limit', async 
   expect(found.map(({ outcome, finding }) => [outcome, finding])).toEqual(names.map(() => ['unknown', 'unknown']))
 })
 
-test('after its time a check asks the DNS nothing more', async () => {
+test('after its time limit a check sends no more DNS queries', async () => {
   // Loaded before, so that the first question is asked at once.
   await import('mailauth/lib/tools.js')
   const asked: string[] = []

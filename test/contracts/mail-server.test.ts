@@ -26,7 +26,7 @@ const problemsOf = async (response: Response) => {
 }
 
 describe.each(databases)('the mail server that staff set, on %s,', (database) => {
-  test('is tried before it is stored, used at once by every copy of the program, and its password never shown', async () => {
+  test('is tried before it is stored, used at once by every instance, and its password never shown', async () => {
     const server = await aSmtpServer()
     const site = await aTestApp({ database, startJobs: false })
     const other = await aTestApp({ beside: site })

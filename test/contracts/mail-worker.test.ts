@@ -10,7 +10,7 @@ import { type OpenDatabase, openDatabase } from '../../src/platform/db/database.
 import { claimEmails, countEmails, queueEmail } from '../../src/platform/mail/outbox.ts'
 import { createTransport } from '../../src/platform/mail/transport.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
-import { aCopyOf, aDatabase, databases } from '../support/databases.ts'
+import { aCopyOfTemplate, aDatabase, databases } from '../support/databases.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { aMessageOf } from '../support/people.ts'
 import { aLog, allowErrors } from '../support/test-log.ts'
@@ -239,7 +239,7 @@ describe.each(databases)('the mail worker on %s', (kind) => {
     expect(emails[1]?.parsed.messageId).toBe(claim?.messageId)
   })
 
-  test('an email that a killed worker had claimed while the clock was ahead is sent when it was set back', async () => {
+  test('an email that a killed worker had claimed while the clock was ahead is sent after the clock was set back', async () => {
     const open = await aDatabase(kind)
     const clock = aClock()
     const twoDays = 2 * 24 * 60 * 60
@@ -252,8 +252,8 @@ describe.each(databases)('the mail worker on %s', (kind) => {
     await mailbox.received(2)
   })
 
-  test('workers of two copies send each email once', async () => {
-    const settings = { ...(await aCopyOf('migrated', kind)), databaseTimeoutMs: patienceMs }
+  test('workers of two instances send each email once', async () => {
+    const settings = { ...(await aCopyOfTemplate('migrated', kind)), databaseTimeoutMs: patienceMs }
     const [one, other] = [await openDatabase(settings), await openDatabase(settings)]
     closeAfterTest(() => Promise.all([one.db.destroy(), other.db.destroy()]).then(() => {}))
     const mailbox = await aMailbox()

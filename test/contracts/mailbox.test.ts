@@ -7,7 +7,7 @@ import { readDeliveryReports } from '../../src/domain/mail/mailbox.ts'
 import { findMailboxState, storeMailboxState } from '../../src/platform/mail/mailbox-state.queries.ts'
 import { testMailbox } from '../../src/platform/mail/read-mailbox.ts'
 import { databases } from '../support/databases.ts'
-import { anImapServer, aReport, type ImapServer } from '../support/imap-server.ts'
+import { aDeliveryReport, anImapServer, type ImapServer } from '../support/imap-server.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { sendMessage } from '../support/messages.ts'
 import { signInWithRights } from '../support/roles.ts'
@@ -69,7 +69,7 @@ describe.each(databases)('the mailbox for delivery reports, on %s,', (database) 
     return { imap, smtp, site, bente, read, put, show, messageIdOf }
   }
 
-  test('is tried before it is stored; a report is tied to its email and shown there and at its message', async () => {
+  test('is tried before it is stored; a delivery report is matched to its email, and shown there and at its message', async () => {
     const { imap, site, bente, read, put, messageIdOf } = await aSite()
     const wrong = await put(0, { ...settingsOf(imap), password: 'helemaal-fout' })
     const { errors } = await wrong.json()
@@ -83,14 +83,16 @@ describe.each(databases)('the mailbox for delivery reports, on %s,', (database) 
     const id = await sendMessage(site, 'roya')
     const messageId = await messageIdOf(id)
     imap.deliver(
-      aReport({ messageId, recipient: 'kantoor@maaslicht.example', reason: 'From before the first reading' }),
+      aDeliveryReport({ messageId, recipient: 'kantoor@maaslicht.example', reason: 'From before the first reading' }),
     )
     expect(await read()).toBe(0)
     imap.deliver(anEmail)
-    imap.deliver(aReport({ messageId: '<van@iemand.anders.example>', recipient: 'kantoor@maaslicht.example' }))
-    imap.deliver(aReport({ messageId, recipient: 'iemand@anders.example' }))
-    imap.deliver(aReport({ messageId, recipient: 'kantoor@maaslicht.example', action: 'delayed', reason: 'Full' }))
-    imap.deliver(aReport({ messageId, recipient: 'kantoor@maaslicht.example' }))
+    imap.deliver(aDeliveryReport({ messageId: '<van@iemand.anders.example>', recipient: 'kantoor@maaslicht.example' }))
+    imap.deliver(aDeliveryReport({ messageId, recipient: 'iemand@anders.example' }))
+    imap.deliver(
+      aDeliveryReport({ messageId, recipient: 'kantoor@maaslicht.example', action: 'delayed', reason: 'Full' }),
+    )
+    imap.deliver(aDeliveryReport({ messageId, recipient: 'kantoor@maaslicht.example' }))
     expect(await read()).toBe(2)
     expect(await read()).toBe(0)
 
@@ -110,15 +112,15 @@ describe.each(databases)('the mailbox for delivery reports, on %s,', (database) 
     expect(seen.filter((text) => text.includes(imap.password))).toEqual([])
   })
 
-  test('takes nothing that a forged report makes up, and none stops the reading of the next', async () => {
+  test('ignores what a forged report makes up, and no forged report stops the reading of the next', async () => {
     const { imap, site, bente, read, put, messageIdOf } = await aSite()
     expect((await put(0, { ...settingsOf(imap), password: imap.password })).status).toBe(200)
     const recipient = 'kantoor@maaslicht.example'
     const messageId = await messageIdOf(await sendMessage(site, 'roya'))
-    const report = aReport({ messageId, recipient })
+    const report = aDeliveryReport({ messageId, recipient })
     expect(await read()).toBe(0)
 
-    const control = aReport({ messageId: '<a\0b@example.nl>', recipient })
+    const control = aDeliveryReport({ messageId: '<a\0b@example.nl>', recipient })
     const nobody = report.replace(/^(Original|Final)-Recipient:.*\n/gm, '')
     const group = /^Original-Recipient[\s\S]*?\n\n/m.exec(report)?.[0] as string
     const others = Array.from({ length: 20 }, (_, index) => group.replaceAll(recipient, `${index}@example.nl`))
@@ -142,14 +144,14 @@ describe.each(databases)('the mailbox for delivery reports, on %s,', (database) 
     expect(await read()).toBe(1)
   })
 
-  test('loses handled reports only if staff chose so; a reading that fails says what to do', async () => {
+  test('deletes handled reports only if staff chose so; a reading that fails says what to do', async () => {
     const { imap, site, read, put, show, messageIdOf } = await aSite()
     expect((await put(0, { ...settingsOf(imap, true), password: imap.password })).status).toBe(200)
     const messageId = await messageIdOf(await sendMessage(site, 'roya'))
     expect(await read()).toBe(0)
     imap.deliver(anEmail)
-    imap.deliver(aReport({ messageId, recipient: 'kantoor@maaslicht.example' }))
-    imap.deliver(aReport({ messageId: '<van@iemand.anders.example>', recipient: 'kantoor@maaslicht.example' }))
+    imap.deliver(aDeliveryReport({ messageId, recipient: 'kantoor@maaslicht.example' }))
+    imap.deliver(aDeliveryReport({ messageId: '<van@iemand.anders.example>', recipient: 'kantoor@maaslicht.example' }))
     expect(await read()).toBe(1)
     expect([...imap.messages.keys()]).toEqual([1, 3])
 
@@ -228,7 +230,7 @@ ${smtp.emails[1]}`)
   })
 })
 
-test('one copy of the program reads the mailbox at a time, and it stops with the program when the server hangs', async () => {
+test('one instance reads the mailbox at a time, and stops with the program when the server hangs', async () => {
   const server: { hangAt?: string } = {}
   const imap = await anImapServer(server)
   const site = await aTestApp({ startJobs: false })
@@ -269,7 +271,7 @@ test('a reading that ends early goes on after the last report that was handled',
     .selectFrom('outbox')
     .select(['message_id', 'recipient'])
     .executeTakeFirstOrThrow()
-  imap.deliver(aReport({ messageId, recipient }))
+  imap.deliver(aDeliveryReport({ messageId, recipient }))
   server.hangAt = 'EXPUNGE'
   const stopping = new AbortController()
   const reading = readDeliveryReports(at(3), stopping.signal)

@@ -4,7 +4,7 @@ import type { Locale } from '../../src/contract/locales.ts'
 import { databases } from '../support/databases.ts'
 import { getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
 import { signInWithRights } from '../support/roles.ts'
-import { inEachText, type SiteFile } from '../support/site-file.ts'
+import { changeEachText, type SiteFile } from '../support/site-file.ts'
 import { as, type SignedIn } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 
@@ -43,7 +43,7 @@ describe.each(databases)('the menu of the site, on %s,', (database) => {
     expect(answer.status).toBe(200)
   }
 
-  test('is shown by each block that names it, follows the title and slug of its pages, and hides those that visitors cannot see; at once on every instance', async () => {
+  test('is shown by each menu block that refers to it, follows the title and slug of its pages, and hides those that visitors cannot see; at once on every instance', async () => {
     const { site, bente } = await aSite()
     const other = await aTestApp({ beside: site })
     const about = await publishedPage(bente, { title: 'Over ons' })
@@ -107,7 +107,7 @@ describe.each(databases)('the menu of the site, on %s,', (database) => {
     expect(await menuOn(site)).toBe(link('/over-ons', 'Over ons'))
   })
 
-  test('a file names pages by their slugs: a page that got another slug is found, and the next revision has its id', async () => {
+  test('a configuration file names pages by their slugs: a page whose slug changed is found, and the next revision has its id', async () => {
     const { site, bente } = await aSite((config) => {
       showsMenu(config)
       config.pages.push({
@@ -175,7 +175,7 @@ describe.each(databases)('the menu of the site, on %s,', (database) => {
     await expect.poll(() => menuOn(elsewhere.site)).toBe(link('/over-ons', 'Over ons') + link('/#blijft', 'Blijft'))
   })
 
-  test('an export keeps pages without a Dutch text, and a page with the former slug of a page of the file', async () => {
+  test('an export keeps menu items of pages without a Dutch text, and of a page that has the former slug of another page', async () => {
     const { bente } = await aSite((config) => {
       showsMenu(config)
       const content = { nl: { title: 'Wie wij zijn', description: '', body: [] } }
@@ -205,7 +205,7 @@ describe.each(databases)('the menu of the site, on %s,', (database) => {
     await expect.poll(home).toContain(link('/fa/over-ons', 'کار'))
   })
 
-  test('header menus that the menu cannot hold are not taken over: each is refused at its path, and the site goes on', async () => {
+  test('header menus that are too large for the site menu are not taken over: each is refused at its path, and the site goes on', async () => {
     const nested = (levels: number): object => ({
       title: 'Dieper',
       submenu: levels > 1 ? [nested(levels - 1)] : [],
@@ -315,7 +315,7 @@ describe.each(databases)('the menu of the site, on %s,', (database) => {
   const bodyOf = async (site: TestApp, path = '/') =>
     /<body.*/s.exec(await (await site.request(path)).text())?.[0].replaceAll('\u00a0', ' ')
 
-  test('takes the items of the header’s own menus over in one step: the pages look the same, addresses become pages, and a restore undoes it', async () => {
+  test('takes the items of the header’s own menus over in one step: the pages look the same, addresses of pages become pages, and a restore undoes it', async () => {
     const { site, bente } = await aSite(ownMenus)
     const about = await publishedPage(bente, { title: 'Over ons' })
     await expect.poll(() => bodyOf(site)).toContain('<a href="/over-ons">Wie</a>')
@@ -351,7 +351,7 @@ describe.each(databases)('the menu of the site, on %s,', (database) => {
     expect(await bodyOf(site, '/fa')).toBe(before.fa)
   })
 
-  test('taking over keeps the items that a language shows from the main one', async () => {
+  test('taking over a menu in one language keeps the items that this language showed from the main one', async () => {
     const item = (title: string) => ({ title, url: `/#${title}` })
     const { site, bente } = await aSite((config) => {
       showsMenu(config)
@@ -372,7 +372,7 @@ describe.each(databases)('the menu of the site, on %s,', (database) => {
     const { bente } = await aSite((config) => {
       Object.assign(
         config,
-        inEachText(config, ({ nl }) => ({ en: nl })),
+        changeEachText(config, ({ nl }) => ({ en: nl })),
         { locales: ['en', 'de'], rootLocale: 'en' },
       )
       const menu = (title: string) => [{ type: 'menu', menuType: 'desktop', items: [{ title, url: '/about' }] }]
@@ -386,7 +386,7 @@ describe.each(databases)('the menu of the site, on %s,', (database) => {
     expect((await answer.json()).config.menus.main).toMatchObject({ en: [{ page: about }], de: [{ page: about }] })
   })
 
-  test('where only the header of this language has a menu of its own, that is taken over before a page is added', async () => {
+  test('where only the header in this language has its own menu, that is taken over before a page is added', async () => {
     const { bente } = await aSite((config) => {
       ownMenus(config)
       const { desktop } = config.branding.navbar
@@ -400,7 +400,7 @@ describe.each(databases)('the menu of the site, on %s,', (database) => {
     expect(added.config.branding.navbar.desktop.fa).toMatchObject([{ menu: 'main' }])
   })
 
-  test('a page is added at the end or under an item, also where no tree stands yet, and is shown when it is published', async () => {
+  test('a page is added at the end of the menu or under an item, also where there is no menu yet, and is shown when it is published', async () => {
     const { site, bente } = await aSite(ownMenus)
     const { id } = await (await bente.post('/api/pages', { title: 'Team', locale: 'nl' })).json()
     const add = (more: object) => bente.post('/api/config/menu/items', { locale: 'nl', page: id, ...more })

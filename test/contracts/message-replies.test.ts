@@ -4,7 +4,7 @@ import { databases } from '../support/databases.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { sendMessage } from '../support/messages.ts'
 import { getPageIn, publishedPage } from '../support/pages.ts'
-import { as, aUser, signedIn } from '../support/staff.ts'
+import { as, aUser, signInWithPassword } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
@@ -53,7 +53,7 @@ describe.each(databases)('a reply to a message, on %s,', (database) => {
     }, 'note that it was sent')
   })
 
-  test('begins in the language that the site falls back to where the program lacks that of the visitor', async () => {
+  test('begins in the fallback language of the site when the program lacks the language of the visitor', async () => {
     const { site, bente } = await aSite()
     const { version } = await (await bente.get('/api/config')).json()
     const languages = { locales: ['nl', 'de'], fallbackLocales: ['en'] }
@@ -100,7 +100,7 @@ describe.each(databases)('a reply to a message, on %s,', (database) => {
     expect(await site.db.selectFrom('outbox').select('id').where('about', '=', about).execute()).toHaveLength(3)
   })
 
-  test('is refused above the limit of one hour, also when several are sent at once', async () => {
+  test('is refused above the limit for one hour, also when several are sent at once', async () => {
     const { site, bente } = await aSite()
     const [first, ...others] = await Promise.all(
       ['roya', 'sanne', 'roya', 'sanne'].map((name) => sendMessage(site, name as 'roya')),
@@ -124,7 +124,7 @@ describe.each(databases)('a reply to a message, on %s,', (database) => {
   test('is refused when a colleague replied meanwhile, and shows that reply', async () => {
     const { site, bente } = await aSite()
     await aUser(site, { name: 'Noor', email: 'noor@example.nl', roleId: 2 })
-    const noor = await signedIn(site, 'noor@example.nl')
+    const noor = await signInWithPassword(site, 'noor@example.nl')
     const id = await sendMessage(site, 'roya')
 
     const both = await Promise.all([
@@ -158,7 +158,7 @@ describe.each(databases)('a reply to a message, on %s,', (database) => {
     expect((await bente.post('/api/messages/99999/reply', { text: 'Dag' })).status).toBe(404)
   })
 
-  test('is limited to a hundred in an hour', async () => {
+  test('is refused after a hundred of one user in an hour', async () => {
     const { site, bente } = await aSite()
     const id = await sendMessage(site, 'roya')
     const at = new Date().toISOString()

@@ -6,14 +6,14 @@ import { databases } from '../support/databases.ts'
 import { sendMessage } from '../support/messages.ts'
 import { aMessageOf, people } from '../support/people.ts'
 import { aRole } from '../support/roles.ts'
-import { as, aUser, json, signedIn, staff } from '../support/staff.ts'
+import { as, aUser, json, signInWithPassword, staff } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 
 /** A user who may read messages and nothing else. */
 async function aReader(site: TestApp) {
   const roleId = await aRole(site, 'Lezer', ['messages.read'])
   await aUser(site, { name: 'Lies Lezer', email: 'lies@example.nl', roleId })
-  return signedIn(site, 'lies@example.nl')
+  return signInWithPassword(site, 'lies@example.nl')
 }
 
 const idsOf = async (answer: Response): Promise<number[]> =>

@@ -72,7 +72,7 @@ describe.each(databases)('on %s', (database) => {
     for (const text of storedTexts) expect(text).not.toContain('lkom')
   })
 
-  test('it cannot be used as a mail relay: it only sends to users, with true facts, and replies to our own addresses', async () => {
+  test('the notification call cannot be used as a mail relay: it only sends to users, with true facts, and replies to our own addresses', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     await bente.post('/api/users', { ...noor, password: secret })
@@ -112,7 +112,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await site.db.selectFrom('outbox').select('id').execute()).toEqual([])
   })
 
-  test('it cannot be used to guess passwords or to flood a mailbox', async () => {
+  test('the notification call cannot be used to guess passwords or to flood a mailbox', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     await bente.post('/api/users', { ...noor, password: secret })
@@ -165,7 +165,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await site.db.selectFrom('user_link').select('id').execute()).toHaveLength(1)
   })
 
-  test('a link that is mailed is in the email and nowhere else', async () => {
+  test('an emailed link to set a password is in the email and nowhere else', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const { id } = await (await bente.post('/api/users', noor)).json()

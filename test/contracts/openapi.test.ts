@@ -24,7 +24,7 @@ test('the openapi.json in the repository is up to date; `npm run openapi` writes
   expect(stderr).toContain('openapi.json is as it should be')
 })
 
-test('it passes the strict rules of Redocly without findings, and names no dialect inside', async () => {
+test('the description passes the strict rules of Redocly without findings, and names no dialect inside', async () => {
   expect(checkedIn.match(/"\$schema"/g)).toBeNull()
   const config = await createConfig({
     extends: ['recommended-strict'],
@@ -45,7 +45,7 @@ test('it passes the strict rules of Redocly without findings, and names no diale
   expect((await lint(JSON.stringify(worse))).map(({ ruleId }) => ruleId)).toContain('operation-description')
 })
 
-test('it has maxLength where the server refuses a longer text', () => {
+test('the description has maxLength where the server refuses a longer text', () => {
   const { schemas } = (document as unknown as { components: { schemas: Record<string, { properties: Texts }> } })
     .components
   type Texts = Record<string, { maxLength?: number; additionalProperties?: { maxLength?: number } }>
@@ -76,7 +76,7 @@ const unlimitedTexts = [
   'post /logout.redirect',
 ]
 
-test('every text of a request has a limit, a form or a list of values', () => {
+test('the description gives every text of a request a maximum length, a format or a list of values', () => {
   type Schema = { [keyword: string]: unknown; properties?: Record<string, Schema> }
   const { schemas } = document.components as unknown as { schemas: Record<string, Schema> }
   const found = new Set<string>()

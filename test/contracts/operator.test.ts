@@ -14,11 +14,11 @@ import { listMigrations } from '../../src/platform/db/migrations/index.ts'
 import { migrationNames } from '../../src/platform/db/migrations/migration-names.ts'
 import { storeMailSetting } from '../../src/platform/mail/mail-settings.ts'
 import { listUnsentEmails } from '../../src/platform/mail/outbox-emails.ts'
-import { settingsOf } from '../support/backups.ts'
+import { dataSettingsOf } from '../support/backups.ts'
 import { aTempFolder, databases } from '../support/databases.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { aMessageOf, type PersonName } from '../support/people.ts'
-import { runHere } from '../support/run-here.ts'
+import { runCommandInProcess } from '../support/run-command-in-process.ts'
 import { aTestApp } from '../support/test-app.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
@@ -84,7 +84,7 @@ describe.each(databases)('an operator, on %s,', (database) => {
     })
   })
 
-  test('marks it twice at once, and it is mailed once; gets an error for an unknown message', async () => {
+  test('marks one message twice at once, and it is mailed once; gets an error for an unknown message', async () => {
     const { send, ctx, db } = await aSite()
     const id = await send('roya', { website: 'x' })
     const moves = await Promise.all([1, 2, 3].map(() => moveMessage(ctx, { id, folder: 'inbox' })))
@@ -123,7 +123,7 @@ describe.each(databases)('an operator, on %s,', (database) => {
     const { settings, db } = await aTestApp({ database, startJobs: false })
     await sql`delete from kysely_migration where name = ${migrationNames.at(-1)}`.execute(db)
     const before = await listMigrations(db)
-    const refused = await runHere(settingsOf(settings), () => writeBackup(aTempFolder()))
+    const refused = await runCommandInProcess(dataSettingsOf(settings), () => writeBackup(aTempFolder()))
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('has not migrated') })
     expect(await listMigrations(db)).toEqual(before)
   })
@@ -161,7 +161,7 @@ describe.each(databases)('an operator, on %s,', (database) => {
 test('a command that sets an account right creates no database, and says in English what is wrong', async () => {
   const dataDir = join(aTempFolder(), 'elsewhere')
   const run = (command: () => Promise<number | undefined>) =>
-    runHere({ DATA_DIR: dataDir }, async () => (await command()) ?? 2)
+    runCommandInProcess({ DATA_DIR: dataDir }, async () => (await command()) ?? 2)
   const email = 'bente@example.nl'
   for (const command of [() => passwordLink([email]), () => twoFactorOff([email])]) {
     expect(await run(command)).toMatchObject({ code: 1, err: expect.stringContaining('which holds no database') })
@@ -178,16 +178,16 @@ test('a command that sets an account right creates no database, and says in Engl
   expect((await run(() => passwordLink([email]))).code).toBe(0)
 })
 
-test('an update without a launcher, or beside another one, is refused before it unpacks anything', async () => {
+test('an update without a running launcher, or beside another update, is refused before it unpacks anything', async () => {
   const DATA_DIR = aTempFolder()
-  const alone = await runHere({ DATA_DIR }, () => update('release.tgz', { acceptChanges: false }))
+  const alone = await runCommandInProcess({ DATA_DIR }, () => update('release.tgz', { acceptChanges: false }))
   expect(alone).toMatchObject({ code: 1, err: expect.stringContaining('the launcher does not run on this DATA_DIR') })
   await whileMarked(join(DATA_DIR, 'updating'), async () => {
-    const refused = await runHere({ DATA_DIR }, () => update('release.tgz', { acceptChanges: false }))
+    const refused = await runCommandInProcess({ DATA_DIR }, () => update('release.tgz', { acceptChanges: false }))
     const reason = 'nothing was changed: another update is being made, or was stopped less than a minute ago.'
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining(reason) })
   })
   const without = { DATA_DIR: join(DATA_DIR, 'missing') }
-  const nowhere = await runHere(without, () => update('release.tgz', { acceptChanges: false }))
+  const nowhere = await runCommandInProcess(without, () => update('release.tgz', { acceptChanges: false }))
   expect(nowhere).toMatchObject({ code: 1, err: expect.stringMatching(/nothing was changed: .*DATA_DIR: found/s) })
 })

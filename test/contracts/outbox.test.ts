@@ -15,7 +15,7 @@ import {
 } from '../../src/platform/mail/outbox.ts'
 import { makeDue } from '../../src/platform/mail/outbox-emails.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
-import { aCopyOf, aDatabase, databases } from '../support/databases.ts'
+import { aCopyOfTemplate, aDatabase, databases } from '../support/databases.ts'
 import { patienceMs } from '../support/wait-until.ts'
 
 const second = 1_000
@@ -149,7 +149,7 @@ describe.each(databases)('the outbox on %s', (kind) => {
     expect(await untilItFails(100 * hour)).toEqual({ hours: 49, tries: 24 })
   })
 
-  test('an email that fails long after it was queued counts from its failure: it is reported, and is not old', async () => {
+  test('the age of a failed email counts from its failure: it is reported, and is not deleted as old', async () => {
     const outbox = await anOutbox()
     const { db } = outbox
     const now = after(20 * 24 * hour)
@@ -216,7 +216,7 @@ describe.each(databases)('the outbox on %s', (kind) => {
   })
 
   test('workers in two instances never claim the same email', async () => {
-    const settings = { ...(await aCopyOf('migrated', kind)), databaseTimeoutMs: patienceMs }
+    const settings = { ...(await aCopyOfTemplate('migrated', kind)), databaseTimeoutMs: patienceMs }
     const copies = [await openDatabase(settings), await openDatabase(settings)]
     for (const copy of copies) closeAfterTest(() => copy.db.destroy())
     const [first] = copies as [Awaited<ReturnType<typeof openDatabase>>]
@@ -239,7 +239,7 @@ describe.each(databases)('the outbox on %s', (kind) => {
     expect(new Set(taken)).toHaveLength(60)
   })
 
-  test('emails are deleted with their subject, and sent emails after their retention period', async () => {
+  test('emails are deleted with the message that they are about, and sent emails after their retention period', async () => {
     const outbox = await anOutbox()
     await outbox.db.transaction().execute((tx) => deleteEmailsAbout(tx, []))
     expect(await countEmails(outbox.db)).toEqual({ waiting: 1, sent: 0, failed: 0, file: 0 })

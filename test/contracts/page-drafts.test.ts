@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '../../src/contract/limits.ts'
 import { databases } from '../support/databases.ts'
+import { aBrowserTab, currentDraftIn, getStoredDraft } from '../support/draft-tabs.ts'
 import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
 import { signInWithRights } from '../support/roles.ts'
 import { as, type SignedIn, staff } from '../support/staff.ts'
-import { aBrowserTab, currentIn, storedDraft } from '../support/tabs.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { anSvg, uploadFile } from '../support/uploads.ts'
 
@@ -35,7 +35,7 @@ describe.each(databases)('on %s', (database) => {
     const { revision, savedAt } = await tab.save({ ...text, title: '', slug: '?', body: [{ type: 'cta', half: true }] })
     const page = await getPageIn(bente, id)
     expect([page.draft, page.draftRevision]).toEqual([{ savedAt, baseVersion: 2 }, revision])
-    expect(await storedDraft(bente, id)).toMatchObject({ title: '', slug: '?', body: [{ type: 'cta', half: true }] })
+    expect(await getStoredDraft(bente, id)).toMatchObject({ title: '', slug: '?', body: [{ type: 'cta', half: true }] })
     expect((await getPageIn(bente, id)).text.title).toBe('Werk')
     expect(await history()).toEqual(before)
     const { data } = await (await bente.get('/api/pages?status=draft')).json()
@@ -55,11 +55,11 @@ describe.each(databases)('on %s', (database) => {
     expect((await getPageIn(rik, id)).draft).toBeNull()
     expect((await (await rik.get('/api/pages?status=draft')).json()).data).toEqual([])
     await aBrowserTab(rik, id).save({ ...text, title: 'Van Rik' })
-    expect((await storedDraft(bente, id)).title).toBe('Geheim')
+    expect((await getStoredDraft(bente, id)).title).toBe('Geheim')
     expect((await site.request(`/api/pages/${id}/nl/draft`)).status).toBe(401)
   })
 
-  test('what a window sends that shows another user than the signed-in one is refused, and stored for neither', async () => {
+  test('a request of a window that shows another user than the signed-in one is refused, and stored for neither', async () => {
     const { bente, id, text } = await aPageToWrite()
     const rik = await as(site, 'redacteur')
     const send = (user: number, method: string, path: string, body?: unknown) =>
@@ -92,9 +92,9 @@ describe.each(databases)('on %s', (database) => {
     const { revision, savedAt } = await tab.save({ ...text, title: 'Twee' })
     for (const late of [0, 1, 3, 2_147_483_646]) {
       const answer = await tab.send({ ...text, title: `Oud ${late}` }, { revision: late })
-      expect(await currentIn(answer)).toMatchObject({ text: { title: 'Twee' }, revision, savedAt, baseVersion: 2 })
+      expect(await currentDraftIn(answer)).toMatchObject({ text: { title: 'Twee' }, revision, savedAt, baseVersion: 2 })
     }
-    expect((await storedDraft(bente, id)).title).toBe('Twee')
+    expect((await getStoredDraft(bente, id)).title).toBe('Twee')
   })
 
   test('of concurrent autosaves with the same base revision one is stored, and the others get the stored one', async () => {
@@ -103,11 +103,11 @@ describe.each(databases)('on %s', (database) => {
     for (const known of [0, 1]) {
       const titles = ['A', 'B', 'C', 'D'].map((letter) => `${letter}${known}`)
       const answers = await Promise.all(titles.map((title) => tab.send({ ...text, title }, { revision: known })))
-      const stored = await storedDraft(bente, id)
+      const stored = await getStoredDraft(bente, id)
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
       expect(titles[answers.findIndex(({ status }) => status === 200)]).toBe(stored.title)
       for (const refused of answers.filter(({ status }) => status === 409)) {
-        expect(await currentIn(refused)).toMatchObject({ text: { title: stored.title }, revision: known + 1 })
+        expect(await currentDraftIn(refused)).toMatchObject({ text: { title: stored.title }, revision: known + 1 })
       }
     }
   })
@@ -117,14 +117,17 @@ describe.each(databases)('on %s', (database) => {
     const tab = aBrowserTab(bente, id)
     await tab.save({ ...text, title: 'Nieuw' })
     expect((await tab.savePage({ ...text, title: 'Nieuw' }, (await getPageIn(bente, id)).version)).status).toBe(200)
-    expect(await currentIn(await tab.send({ ...text, title: 'Nieu' }))).toMatchObject({ text: null, revision: 2 })
+    expect(await currentDraftIn(await tab.send({ ...text, title: 'Nieu' }))).toMatchObject({ text: null, revision: 2 })
     const saved = await getPageIn(bente, id)
     expect([saved.draft, saved.draftRevision]).toEqual([null, 2])
 
     tab.revision = 2
     await tab.save({ ...text, title: 'Weer verder' })
     expect((await tab.discard()).status).toBe(204)
-    expect(await currentIn(await tab.send({ ...text, title: 'Te laat' }))).toMatchObject({ text: null, revision: 4 })
+    expect(await currentDraftIn(await tab.send({ ...text, title: 'Te laat' }))).toMatchObject({
+      text: null,
+      revision: 4,
+    })
     expect((await bente.get(`/api/pages/${id}/nl/draft`)).status).toBe(404)
   })
 
@@ -139,14 +142,14 @@ describe.each(databases)('on %s', (database) => {
     expect((await (await bente.get('/api/pages?status=draft')).json()).data).toEqual([])
   })
 
-  test('the draft of another tab stays when the draft is discarded or the page is saved', async () => {
+  test('the draft that another tab saved stays when this tab discards its draft or saves the page', async () => {
     const { bente, id, text } = await aPageToWrite()
     const [one, other] = [aBrowserTab(bente, id), aBrowserTab(bente, id)]
     other.revision = (await one.save({ ...text, title: 'Van het ene' })).revision
     await other.save({ ...text, title: 'Van het andere' })
-    expect(await currentIn(await one.discard())).toMatchObject({ text: { title: 'Van het andere' }, revision: 2 })
+    expect(await currentDraftIn(await one.discard())).toMatchObject({ text: { title: 'Van het andere' }, revision: 2 })
     expect((await one.savePage({ ...text, title: 'Van het ene' }, 2)).status).toBe(200)
-    expect((await storedDraft(bente, id)).title).toBe('Van het andere')
+    expect((await getStoredDraft(bente, id)).title).toBe('Van het andere')
     expect((await getPageIn(bente, id)).draft).toMatchObject({ baseVersion: 2 })
 
     // A draft that equals the saved text is removed, whichever tab wrote it.
@@ -159,7 +162,7 @@ describe.each(databases)('on %s', (database) => {
     const { bente, id, text } = await aPageToWrite()
     const tab = aBrowserTab(bente, id)
     await tab.save({ ...text, title: 'a\0b', body: [aParagraph('c\0d', { id: 'a', '\0e': ['\0'] })] })
-    expect(await storedDraft(bente, id)).toMatchObject({
+    expect(await getStoredDraft(bente, id)).toMatchObject({
       title: 'ab',
       body: [{ ...aParagraph('cd', { id: 'a' }), e: [''] }],
     })
@@ -201,7 +204,7 @@ describe.each(databases)('on %s', (database) => {
         message: `Op een pagina passen hoogstens ${limits.pageBlocks} blokken. Verwijder er een paar, of verdeel ze over twee pagina’s.`,
       },
     ])
-    expect((await storedDraft(bente, id)).body).toHaveLength(500)
+    expect((await getStoredDraft(bente, id)).body).toHaveLength(500)
     expect((await getPageIn(bente, id)).text.body).toHaveLength(2)
 
     // What a page may have is shown whole.

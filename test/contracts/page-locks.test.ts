@@ -4,7 +4,7 @@ import { administratorRoleId, baseRoleId } from '../../src/contract/rights.ts'
 import { databases } from '../support/databases.ts'
 import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
 import { aRole } from '../support/roles.ts'
-import { changedSite, type SiteFile } from '../support/site-file.ts'
+import { type SiteFile, writeSiteFile } from '../support/site-file.ts'
 import { as, aUser, type SignedIn, withSession } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 
@@ -51,7 +51,7 @@ describe.each(databases)('on %s', (database) => {
     return { ...common, id }
   }
 
-  test('a writer for whom a page is locked changes texts and images, and nothing else', async () => {
+  test('a writer for whom a page is locked can change texts and images, and nothing else', async () => {
     const { bente, wietske, id } = await aLockedPage()
     const shown = await getPageIn(wietske, id)
     expect(shown).toMatchObject({ locks: [{ block: null, roles: [{ name: 'Schrijver' }], binds: true }] })
@@ -86,7 +86,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await savePageIn(bente, id, { body: asIs.toReversed() })).status).toBe(200)
   })
 
-  test('a refusal is in the language of the person, and the draft stays', async () => {
+  test('a refusal is in the language of the user, and the draft stays', async () => {
     const { wietske, id } = await aLockedPage()
     const { text, version } = await getPageIn(wietske, id)
     const draft = { ...text, body: [] }
@@ -102,7 +102,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await (await wietske.get(`/api/pages/${id}/nl/draft`)).json()).text.body).toEqual([])
   })
 
-  test('one locked block keeps its place and its settings, while the rest of the page is free', async () => {
+  test('a single locked block keeps its place and its settings, while the rest of the page can be changed', async () => {
     const { wietske, id } = await aLockedPage('knop')
     const [een, knop, drie] = (await getPageIn(wietske, id)).text.body
     const refused = async (body: unknown[]) => (await problemsOf(await savePageIn(wietske, id, { body }))).at
@@ -130,7 +130,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await problemsOf(taken)).at).toEqual(['text.body.0'])
   })
 
-  test('a locked block is compared with the other language where a language lacks it', async () => {
+  test('a locked block is compared with the text in another language where its own language lacks it', async () => {
     const { wietske, id } = await aLockedPage('knop')
     const [een, , drie] = (await getPageIn(wietske, id)).text.body
     const inPersian = (body: unknown[]) =>
@@ -142,7 +142,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await inPersian([een, aButton('knop', 'تماس'), drie])).status).toBe(200)
   })
 
-  test('no way around: an older text, undo, a copy, the trash, another language, a file', async () => {
+  test('an older text, undo, a copy, the trash, another language and an imported file do not bypass a lock', async () => {
     const { site, bente, wietske, id } = await aLockedPage()
     const { text } = await getPageIn(bente, id)
     expect((await savePageIn(bente, id, { body: [...text.body, aParagraph('Vier', { id: 'vier' })] })).status).toBe(200)
@@ -184,7 +184,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await savePageIn(wietske, id, { body: [] })).status).toBe(200)
   })
 
-  test('a publisher to whom one lock applies changes no lock of the page, and publishes no text that differs', async () => {
+  test('a publisher to whom one lock applies cannot change any lock of the page, nor publish a text that differs from the locked one', async () => {
     const site = await aTestApp({ database })
     const editors = await aRole(site, 'Redactie', ['pages.write', 'pages.publish', 'config.write'])
     const [bente, els] = [await as(site, 'beheerder'), await person(site, 'Els', editors)]
@@ -220,7 +220,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await els.post(`/api/pages/${id}/nl/undo`, undo)).status).toBe(200)
   })
 
-  test('a publisher to whom a lock applies publishes texts, and takes the page off the site in no way', async () => {
+  test('a publisher to whom a lock applies can publish texts, and cannot take the page off the site in any way', async () => {
     const site = await aTestApp({ database })
     const editors = await aRole(site, 'Redactie', ['pages.write', 'pages.publish'])
     const [bente, els] = [await as(site, 'beheerder'), await person(site, 'Els', editors)]
@@ -261,7 +261,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await first.json()).toMatchObject({ state: 'published', undo: null })
   })
 
-  test('a file of the configuration changes texts of a locked page, and is refused at what else it changes', async () => {
+  test('an imported configuration file can change the texts of a locked page, and is refused at any other change of it', async () => {
     const site = await aTestApp({ database })
     const editors = await aRole(site, 'Redactie', ['pages.write', 'pages.publish', 'config.write'])
     const [bente, els] = [await as(site, 'beheerder'), await person(site, 'Els', editors)]
@@ -301,7 +301,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await getPageIn(bente, id, 'fa')).state).toBe('published')
   })
 
-  test('a file brings no locked page back from the trash', async () => {
+  test('an import does not bring a locked page back from the trash', async () => {
     const site = await aTestApp({ database })
     const editors = await aRole(site, 'Redactie', ['pages.write', 'pages.publish', 'config.write'])
     const [bente, els] = [await as(site, 'beheerder'), await person(site, 'Els', editors)]
@@ -389,7 +389,7 @@ describe.each(databases)('on %s', (database) => {
     // At a start: the file has one block more above it, and another text in it.
     const typed = withoutId(aButton('knop', 'Schrijf ons'))
     const added = withoutId(aParagraph('Nieuw'))
-    const siteConfig = changedSite(first.settings.dataDir, withWork([added, een, typed, drie] as object[]))
+    const siteConfig = writeSiteFile(first.settings.dataDir, withWork([added, een, typed, drie] as object[]))
     const next = await aTestApp({ database, beside: first, settings: { siteConfig } })
     const again = await as(next, 'beheerder')
     const wietske = await person(next, 'Wietske', roleId)
@@ -413,7 +413,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await refused()).toEqual(['text.body.0.button.url'])
   })
 
-  test('a lock applies to a user when it is for each role by which the user writes pages, and never to administrators', async () => {
+  test('a lock applies to a user if it applies to each role that lets the user write pages, and never to administrators', async () => {
     const { site, roleId, bente, wietske } = await aSiteWithAWriter(database)
     const id = await publishedPage(bente, { title: 'Ons werk', body: stored })
     expect((await problemsOf(await lock(bente, id, null, [administratorRoleId]))).at).toEqual(['roles'])

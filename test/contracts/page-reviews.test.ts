@@ -3,11 +3,11 @@ import { limits } from '../../src/contract/limits.ts'
 import type { PageInLocale } from '../../src/contract/pages.ts'
 import { databases } from '../support/databases.ts'
 import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
-import { emailsTo } from '../support/profile.ts'
 import { aRole, signInWithRights } from '../support/roles.ts'
 import { as, aUser, type SignedIn, staff, withSession } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { aPdf, uploadFile } from '../support/uploads.ts'
+import { emailsTo } from '../support/written-emails.ts'
 
 const wietske = { name: 'Wietske Schrijver', email: 'wietske@example.nl' }
 
@@ -25,7 +25,7 @@ const wantsEmails = (who: SignedIn, { name, email }: { name: string; email: stri
   who.put('/api/profile', { name, email, locale: 'nl', reviewEmails: true })
 
 describe.each(databases)('on %s', (database) => {
-  test('a writer offers a text, a publisher gets an email, sends it back, gets it again and publishes what was offered', async () => {
+  test('a writer offers a text for review, a publisher gets an email, sends it back, gets it again and publishes it', async () => {
     const site = await aTestApp({ database })
     const [writer, rik, bente] = [await aWriter(site), await as(site, 'redacteur'), await as(site, 'beheerder')]
     const id = await publishedPage(bente, { title: 'Ons werk', body: [aParagraph('Oud')] })
@@ -112,7 +112,7 @@ describe.each(databases)('on %s', (database) => {
     expect(reviewOf((await review(writer, id, '/withdraw', { number: 1 })).body)).toMatchObject({ state: 'withdrawn' })
   })
 
-  test('a second writer sees the first one’s offer, adds to it or takes it over, and the first one gets an email', async () => {
+  test('a second writer sees the first one’s offer, adds to it or takes it over, and the first writer gets an email', async () => {
     const site = await aTestApp({ database })
     const [writer, rik] = [await aWriter(site), await as(site, 'redacteur')]
     const nadia = { name: 'Nadia', email: 'nadia@example.nl' }
@@ -190,7 +190,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await reviewsFor(other)).returned).toMatchObject([{ note: 'Nog korter' }])
   })
 
-  test('an offer that was taken over stays so when a third writer adds to it and withdraws', async () => {
+  test('an offer that was taken over stays so when a third writer adds to it and withdraws the addition', async () => {
     const site = await aTestApp({ database })
     const writer = await aWriter(site)
     const roleId = await aRole(site, 'Hulp', ['pages.write'])
@@ -217,7 +217,7 @@ describe.each(databases)('on %s', (database) => {
     ])
   })
 
-  test('an offer that is withdrawn, published otherwise, put in the trash, deleted, or whose author is erased', async () => {
+  test('an offer ends when it is withdrawn, published in another way or deleted with its page; it waits in the trash, and loses the name of an erased author', async () => {
     const site = await aTestApp({ database })
     const [writer, bente] = [await aWriter(site), await as(site, 'beheerder')]
     const { id } = await (await writer.post('/api/pages', { title: 'Folder', locale: 'nl' })).json()
@@ -281,7 +281,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await remove(harbour)).toBe(204)
   })
 
-  test('publishing an offered text returns the schedule that it removed, also that of a newer text', async () => {
+  test('publishing an offered text reports the schedule that it removed, also when that was of a newer text', async () => {
     const site = await aTestApp({ database })
     const [writer, bente] = [await aWriter(site), await as(site, 'beheerder')]
     const { id } = await (await writer.post('/api/pages', { title: 'Folder', locale: 'nl' })).json()
@@ -297,7 +297,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await review(bente, id, '/publish', { number: 2 })).body).toMatchObject({ droppedPlan: null })
   })
 
-  test('undoing a publication lets the offer that it ended wait again, and no other', async () => {
+  test('undoing a publication reopens the offer that it ended, and no other', async () => {
     const site = await aTestApp({ database })
     const [writer, bente] = [await aWriter(site), await as(site, 'beheerder')]
     const id = await publishedPage(bente, { title: 'Stad' })
@@ -332,7 +332,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await publishAndUndo('Stad en haven'))?.state).not.toBe('waiting')
   })
 
-  test('undoing a publication lets an offer wait again with those that it continues', async () => {
+  test('undoing a publication reopens an offer together with the earlier offers that it continues', async () => {
     const site = await aTestApp({ database })
     const [writer, bente] = [await aWriter(site), await as(site, 'beheerder')]
     const roleId = await aRole(site, 'Hulp', ['pages.write'])
@@ -354,7 +354,7 @@ describe.each(databases)('on %s', (database) => {
     expect(reviewOf(withdrawn.body)).toMatchObject({ state: 'waiting', note: 'Een', earlier: [] })
   })
 
-  test('the overview of a user who may only publish has what waits for review', async () => {
+  test('the dashboard of a user who may only publish lists what waits for review', async () => {
     const site = await aTestApp({ database })
     const [writer, rosa] = [await aWriter(site), await signInWithRights(site, 'Rosa', ['pages.publish'])]
     const { id } = await (await writer.post('/api/pages', { title: 'Folder', locale: 'nl' })).json()

@@ -40,7 +40,7 @@ test('a page made of a template has its blocks and a description in that languag
   }
 })
 
-test('what only the company can know is sample text, of which the editor warns', async () => {
+test('texts of a template that only the company can know are sample texts, about which the editor warns', async () => {
   const bente = await as(await aTestApp(), 'beheerder')
   const samplesOf = async (template: string) => {
     const { id } = await (await bente.post('/api/pages', { locale: 'nl', title: 'Nieuw', template })).json()

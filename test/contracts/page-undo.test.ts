@@ -40,7 +40,7 @@ describe.each(databases)('undoing a save, on %s', (database) => {
     return answer.json()
   }
 
-  test('saved only: the previous text is saved again, and visitors see the same page throughout', async () => {
+  test('of changes that were only saved saves the previous text again, and visitors see the same page throughout', async () => {
     const { bente, seen, save, undo } = await setUp()
     const id = await publishedPage(bente, { title: 'Goed', body: [aParagraph('Tekst goed')] })
     const wrong = await save(id, 'fout')
@@ -51,7 +51,7 @@ describe.each(databases)('undoing a save, on %s', (database) => {
     expect(await (await savePageIn(bente, id, {})).json()).toMatchObject({ undo: null, version: wrong.version + 1 })
   })
 
-  test('a restored version keeps the current address when its own now begins with the prefix of a language', async () => {
+  test('a restored version keeps the current address, if its own is now below the prefix of an added language', async () => {
     const { bente } = await setUp()
     const id = await publishedPage(bente, { title: 'Les', slug: 'de/les' })
     const { data } = await (await bente.get(`/api/pages/${id}/nl/revisions`)).json()
@@ -65,7 +65,7 @@ describe.each(databases)('undoing a save, on %s', (database) => {
     expect((await now(restored)).text.slug).toBe('les')
   })
 
-  test('a page comes back from the trash outside the prefix of a language since, and below it in another language', async () => {
+  test('a page comes back from the trash outside the prefix of a language that was added meanwhile, and below it in another language', async () => {
     const { site, bente } = await setUp()
     const ids = [
       await publishedPage(bente, { title: 'Les', slug: 'de/les' }),
@@ -80,7 +80,7 @@ describe.each(databases)('undoing a save, on %s', (database) => {
     for (const path of ['/de-les', '/fa/de/les']) expect([path, (await site.request(path)).status]).toEqual([path, 200])
   })
 
-  test('a page comes back from the trash outside a path that is the program’s own since', async () => {
+  test('a page comes back from the trash outside a path that the program now uses itself', async () => {
     const { site, bente } = await setUp()
     const id = await publishedPage(bente, { title: 'Les', slug: 'les' })
     const restoredWith = async (slug: string) => {
@@ -95,7 +95,7 @@ describe.each(databases)('undoing a save, on %s', (database) => {
     expect(await restoredWith('wachtwoord/vergeten')).toBe('wachtwoord-vergeten-2')
   })
 
-  test('published too: visitors see the previous version again, at its address and with its date', async () => {
+  test('of a publication shows visitors the previous version again, at its address and with its date', async () => {
     const { site, bente, seen, save, undo } = await setUp()
     const id = await publishedPage(bente, { title: 'Goed', slug: 'goed', body: [aParagraph('Tekst goed')] })
     await site.db.updateTable('page_text').set({ live_date: '2020-05-01' }).where('page_id', '=', id).execute()
@@ -112,7 +112,7 @@ describe.each(databases)('undoing a save, on %s', (database) => {
     expect(live_date).toBe('2020-05-01')
   })
 
-  test('with earlier unpublished changes: those are saved, and visitors see the previous version', async () => {
+  test('of a publication with earlier unpublished changes saves those again, and visitors see the previous version', async () => {
     const { bente, seen, save, undo } = await setUp()
     const id = await publishedPage(bente, { title: 'Goed', body: [aParagraph('Tekst goed')] })
     await save(id, 'halverwege')
@@ -127,7 +127,7 @@ describe.each(databases)('undoing a save, on %s', (database) => {
     expect(await seen('/goed')).toBe('Tekst goed')
   })
 
-  test('never published before: visitors no longer find it, and it is logged', async () => {
+  test('of a first publication hides the page from visitors again, and is logged', async () => {
     const { bente, seen, save, undo } = await setUp()
     const { id } = await (await bente.post('/api/pages', { title: 'Nieuw', locale: 'nl' })).json()
     const wrong = await save(id, 'fout', publish)

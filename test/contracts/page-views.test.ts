@@ -3,7 +3,7 @@ import { storePageViews } from '../../src/domain/views/views.ts'
 import { startViewWriter } from '../../src/jobs/store-views.ts'
 import { databases } from '../support/databases.ts'
 import { aServedApp } from '../support/served-app.ts'
-import { as, aUser, signedIn, staff } from '../support/staff.ts'
+import { as, aUser, signInWithPassword, staff } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { aLog, allowErrors } from '../support/test-log.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -41,7 +41,7 @@ describe.each(databases)('on %s', (database) => {
     ])
   })
 
-  test('the counts of two copies add up, are stored while they run, and use the day in Amsterdam', async () => {
+  test('the counts of two instances add up, are stored while they run, and use the day in Amsterdam', async () => {
     let at = new Date('2026-11-21T22:59:00Z')
     const now = () => at
     const site = await aServedApp({ database, now })
@@ -135,11 +135,11 @@ describe.each(databases)('on %s', (database) => {
 })
 
 // What counts is decided before the database is asked to store it.
-describe('what is no page view', () => {
-  test('bots, prefetches, HEAD, signed-in staff and other resources are not counted, and an expired session is no staff', async () => {
+describe('what does not count as a page view', () => {
+  test('bots, prefetches, HEAD, signed-in staff and other resources are not counted, and an expired session does not count as staff', async () => {
     const site = await aServedApp({ now: noon })
     await aUser(site, staff.beheerder)
-    const bente = await signedIn(site, staff.beheerder.email)
+    const bente = await signInWithPassword(site, staff.beheerder.email)
     for (const path of ['/', '/disclaimer']) {
       const readers: Record<string, string>[] = [
         {},
@@ -184,7 +184,7 @@ describe('what is no page view', () => {
   })
 })
 
-test('views that could not be stored are counted on their own day', async () => {
+test('views that could not be stored are counted later, on the day of the view', async () => {
   allowErrors(/storing page views failed/)
   const site = await aTestApp({ startJobs: false })
   let now = new Date('2026-11-21T22:59:59Z')

@@ -6,12 +6,12 @@ import { anEntry, withNews } from '../support/collections.ts'
 import { databases } from '../support/databases.ts'
 import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
 import { aServedApp } from '../support/served-app.ts'
-import { changedSite, deliveredSite, inEachText, type SiteFile } from '../support/site-file.ts'
+import { changeEachText, defaultSiteFile, type SiteFile, writeSiteFile } from '../support/site-file.ts'
 import { as } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { aPhoto, uploadFile, waitUntilProcessed } from '../support/uploads.ts'
 
-const origin = deliveredSite().url
+const origin = defaultSiteFile().url
 const html = async ({ request }: TestApp, path: string) => (await request(path)).text()
 const seedId = async (site: TestApp, slug: string) =>
   (await site.db.selectFrom('page_seed').select('page_id').where('slug', '=', slug).executeTakeFirst())?.page_id ?? 0
@@ -83,7 +83,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await html(site, '/sitemap.xml')).not.toContain('/werk<')
   })
 
-  test('each language at its own address names the other, and a Persian text alone is not a Dutch page', async () => {
+  test('each language of a page links to the other, and a page with only a Persian text is no Dutch page', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const id = await publishedPage(bente, { title: 'Werk' })
@@ -134,7 +134,7 @@ describe.each(databases)('on %s', (database) => {
     const title = (config: SiteFile, slug: string, text: string) => {
       config.pages.find((page: { slug: string }) => page.slug === slug).content.nl.title = text
     }
-    const siteConfig = changedSite(one.settings.dataDir, (config) => {
+    const siteConfig = writeSiteFile(one.settings.dataDir, (config) => {
       title(config, 'disclaimer', 'Uit het bestand')
       title(config, 'privacy-verklaring', 'Privacy uit het bestand')
       config.pages.push({ ...structuredClone(config.pages[1]), slug: 'nieuw' })
@@ -153,7 +153,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await last.request('/nieuw')).status).toBe(404)
   })
 
-  test('importing a configuration replaces the texts that it has, which stay in the history; an export has the live texts', async () => {
+  test('importing a configuration replaces the texts that the file has, which stay in the history; an export has the live texts', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const id = await seedId(site, 'disclaimer')
@@ -162,7 +162,7 @@ describe.each(databases)('on %s', (database) => {
     const disclaimer = exported.pages.find(({ slug }) => slug === 'disclaimer')
     expect(disclaimer?.content.nl).toMatchObject({ title: 'Van Bente', seoTitle: 'Zoek mij' })
 
-    await importConfiguration(site.app.context(), { text: JSON.stringify(deliveredSite()), note: 'test' })
+    await importConfiguration(site.app.context(), { text: JSON.stringify(defaultSiteFile()), note: 'test' })
     await expect.poll(() => html(site, '/disclaimer')).not.toContain('Van Bente')
     const { data } = await (await bente.get(`/api/pages/${id}/nl/revisions`)).json()
     expect(data[0].by).toEqual({ id: null, name: 'De website zelf' })
@@ -215,7 +215,7 @@ describe.each(databases)('on %s', (database) => {
       site: (config) =>
         Object.assign(
           config,
-          inEachText(config, (text) => ({ ...text, en: text.nl })),
+          changeEachText(config, (text) => ({ ...text, en: text.nl })),
           { locales: ['nl', 'en'], rootLocale: 'en' },
         ),
     })
@@ -243,7 +243,7 @@ describe.each(databases)('on %s', (database) => {
   })
 })
 
-test('a signed-in user who may write pages gets a link from each page to its editor; for others a page stays the same', async () => {
+test('a signed-in user who may write pages gets a link from each page to its editor; other visitors get the same page as before', async () => {
   const site = await aTestApp()
   const anonymous = await html(site, '/disclaimer')
   const id = await seedId(site, 'disclaimer')

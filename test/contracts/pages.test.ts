@@ -8,7 +8,7 @@ import { databases } from '../support/databases.ts'
 import { addManyPages } from '../support/many-pages.ts'
 import { aPage, aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
 import { signInWithRights } from '../support/roles.ts'
-import { deliveredSite } from '../support/site-file.ts'
+import { defaultSiteFile } from '../support/site-file.ts'
 import { as, type SignedIn, staff } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { anSvg, uploadFile } from '../support/uploads.ts'
@@ -177,7 +177,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await getPageIn(bente, id)).toMatchObject({ state: 'unpublished', path: null, version })
   })
 
-  test('a save reads the page and its current text from the database once', async () => {
+  test('a save reads the page and its current text from the database only once', async () => {
     const site = await aTestApp({ database, startJobs: false })
     const bente = await as(site, 'beheerder')
     const id = await publishedPage(bente, { title: 'Werk' })
@@ -301,7 +301,7 @@ describe.each(databases)('on %s', (database) => {
     ])
   })
 
-  test('texts that cannot be published as scheduled, however many, do not hold up the others', async () => {
+  test('scheduled texts that cannot be published, however many, do not hold up the others', async () => {
     let at = new Date('2026-11-21T08:00:00Z').getTime()
     const site = await aTestApp({ database, now: () => new Date(at), startJobs: false })
     const unreadable = (await addManyPages(site.db, 60)).map(({ id }) => id)
@@ -423,7 +423,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await sanne.delete(`/api/pages/${id}`)).status).toBe(204)
   })
 
-  test('a schedule that fails because its address is taken ends, and no longer keeps files in use', async () => {
+  test('a schedule that fails because its address is taken is removed, and no longer keeps files in use', async () => {
     let at = new Date('2026-11-21T08:00:00Z').getTime()
     const site = await aTestApp({ database, now: () => new Date(at), startJobs: false })
     const bente = await as(site, 'beheerder')
@@ -494,7 +494,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await getPageIn(bente, id)).toMatchObject({ state: 'unpublished', publishAt: null, unpublishAt: null })
   })
 
-  test('a text whose end has passed in the trash does not come back by a second trip there, and keeps no files', async () => {
+  test('a page whose scheduled end has passed in the trash is not published again by another move there and back, and keeps no files in use', async () => {
     let at = new Date('2026-11-21T08:00:00Z').getTime()
     const site = await aTestApp({ database, now: () => new Date(at), startJobs: false })
     const bente = await as(site, 'beheerder')
@@ -741,7 +741,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await found('search=ons&sort=title')).toEqual([werk, leeg])
     expect(await found('status=unpublished&locale=nl')).toEqual([leeg])
     expect(await found('status=unpublished&locale=fa')).toEqual([werk])
-    const delivered = deliveredSite().pages.length
+    const delivered = defaultSiteFile().pages.length
     expect((await found('status=published&locale=nl')).length).toBe(delivered + 1)
     await savePageIn(bente, werk, { title: 'Al ons zeil' })
     expect(await found('status=changed')).toEqual([werk])

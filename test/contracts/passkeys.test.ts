@@ -1,22 +1,23 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { readAuditLog } from '../support/audit-log.ts'
 import { aBrowser } from '../support/browser.ts'
 import { databases } from '../support/databases.ts'
 import {
+  addAuthenticator,
   addPasskey,
-  answerWithPasskey,
-  blankPage,
   callApi,
   createPasskey,
+  openBlankPage,
   serveOnLocalhost,
   signInWithPasskey,
-  withAuthenticator,
+  signWithPasskey,
 } from '../support/passkeys.ts'
-import { emailsTo, expireConfirmations, readAuditLog } from '../support/profile.ts'
-import { as, json, password, staff } from '../support/staff.ts'
+import { as, expireConfirmations, json, password, staff } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { allowErrors } from '../support/test-log.ts'
 import { turnOnTwoFactor } from '../support/two-factor.ts'
+import { emailsTo } from '../support/written-emails.ts'
 
 const browser = aBrowser()
 const { email } = staff.roya
@@ -29,8 +30,8 @@ describe.each(databases)('on %s', (database) => {
     const site = await aTestApp({ database })
     const elsewhere = await as(site, 'roya')
     const page = await browser.visitor(await serveOnLocalhost(site))
-    await blankPage(page)
-    const authenticator = await withAuthenticator(page, authenticatorLike)
+    await openBlankPage(page)
+    const authenticator = await addAuthenticator(page, authenticatorLike)
     const signIn = () => callApi(page, 'POST', '/api/login', { identifier: email, password })
     await signIn()
     return { site, page, authenticator, elsewhere, signIn }
@@ -116,7 +117,7 @@ describe.each(databases)('on %s', (database) => {
     await addPasskey(page, 'Sleutel')
     await callApi(page, 'POST', '/api/logout')
     const { body: options } = await callApi(page, 'POST', '/api/login/passkey/options')
-    const response = await answerWithPasskey(page, options)
+    const response = await signWithPasskey(page, options)
 
     expect((await callApi(page, 'POST', '/api/login/passkey', { response })).status).toBe(200)
     await callApi(page, 'POST', '/api/logout')
@@ -124,7 +125,7 @@ describe.each(databases)('on %s', (database) => {
     await callApi(page, 'POST', '/api/login/passkey/options')
     expect((await callApi(page, 'POST', '/api/login/passkey', { response })).status).toBe(401)
 
-    await authenticator.unverified()
+    await authenticator.stopVerifyingUser()
     const stolen = await signInWithPasskey(page, (asked) => {
       expect(asked.userVerification).toBe('required')
       return { ...asked, userVerification: 'discouraged' }
@@ -148,7 +149,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await callApi(page, 'GET', '/api/me')).status).toBe(401)
   })
 
-  test('a passkey is not called wrong when the database fails while it is verified', async () => {
+  test('a database failure during the verification of a passkey is not reported as a wrong passkey', async () => {
     allowErrors(/a request failed/)
     const { site, page } = await royaAtHome()
     const { body: mine } = await addPasskey(page, 'Telefoon')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ensureAdministrator } from '../../src/domain/sign-in/first-administrator.ts'
-import { createPasswordLink } from '../../src/domain/sign-in/links.ts'
+import { createOperatorPasswordLink } from '../../src/domain/sign-in/links.ts'
 import { databases } from '../support/databases.ts'
 import { as, aUser, password, staff } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
@@ -90,7 +90,7 @@ test('both pages for a new password explain what makes one strong', async () => 
   expect(await (await site.request(pathname + search)).text()).toContain('Een zin die alleen u kent is sterk')
   const id = await aUser(site, staff.roya)
   const ctx = site.app.context()
-  const byLink = new URL(await ctx.transaction((tx) => createPasswordLink(tx, ctx, id, 60)))
+  const byLink = new URL(await ctx.transaction((tx) => createOperatorPasswordLink(tx, ctx, id, 60)))
   const page = await site.request(byLink.pathname + byLink.search)
   expect(await page.text()).toContain('Een zin die alleen u kent is sterk')
 })

@@ -1,13 +1,13 @@
 import type { KyselyPlugin, RootOperationNode } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../src/contract/limits.ts'
-import { createPasswordLink } from '../../src/domain/sign-in/links.ts'
+import { createOperatorPasswordLink } from '../../src/domain/sign-in/links.ts'
 import { requestPasswordLink } from '../../src/domain/sign-in/password-link.ts'
 import type { Context } from '../../src/platform/context.ts'
 import type { Transaction } from '../../src/platform/db/database.ts'
 import { databases } from '../support/databases.ts'
 import { aMailbox } from '../support/mailbox.ts'
-import { aUser, password, signedIn, staff } from '../support/staff.ts'
+import { aUser, password, signInWithPassword, staff } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { aSecondFactor } from '../support/two-factor.ts'
 import { aVisitor } from '../support/visitor.ts'
@@ -22,7 +22,7 @@ const tokenOf = (link: string) => new URL(link).searchParams.get('token') ?? ''
 
 const passwordLink = (site: TestApp, userId: number, minutes: number = limits.linkMinutes) => {
   const context = site.app.context()
-  return context.transaction((tx) => createPasswordLink(tx, context, userId, minutes))
+  return context.transaction((tx) => createOperatorPasswordLink(tx, context, userId, minutes))
 }
 
 const canSignIn = async (site: TestApp, secret: string) =>
@@ -58,7 +58,7 @@ describe.each(databases)('on %s', (database) => {
     const mailbox = await aMailbox()
     const site = await aTestApp({ database, settings: { smtpUrl: mailbox.url, baseUrl: 'https://www.example.nl' } })
     await aUser(site, staff.roya)
-    const phone = await signedIn(site, email)
+    const phone = await signInWithPassword(site, email)
     const visitor = aVisitor(site)
 
     const asked = await visitor.submitForm('/wachtwoord-vergeten', { email: ' ROYA@example.nl ' })
@@ -156,7 +156,7 @@ describe.each(databases)('on %s', (database) => {
     }
   })
 
-  test('an invitation is the same link with a longer lifetime, for a user without a password', async () => {
+  test('an invitation is a password link with a longer lifetime, for a user without a password', async () => {
     const site = await aTestApp({ database })
     const id = await aUser(site, { ...staff.roya, password: null })
     const link = await passwordLink(site, id, limits.invitationDays * 24 * 60)

@@ -8,7 +8,7 @@ import { aTestApp } from '../support/test-app.ts'
 import { aPhoto, uploadFile, waitUntilProcessed } from '../support/uploads.ts'
 
 describe.each(databases)('on %s', (database) => {
-  test('the editor gets the same data as a visitor, and the images of the blocks and of the header', async () => {
+  test('the preview data of the editor is what a visitor gets, with the images of the blocks and of the header', async () => {
     const site = await aTestApp({ database })
     const rik = await as(site, 'redacteur')
     const { id } = await uploadFile(rik, 'gevel.jpg', await aPhoto(80, 60))
@@ -32,7 +32,7 @@ describe.each(databases)('on %s', (database) => {
   })
 })
 
-test('it has what the look, the periods and the texts of blocks depend on', async () => {
+test('the preview data has the look, the retention periods and the texts that blocks depend on', async () => {
   const retention = { ...defaultRetention, auditDays: 365 }
   const site = await aTestApp({
     site: (config) => {
@@ -49,7 +49,7 @@ test('it has what the look, the periods and the texts of blocks depend on', asyn
   expect(found.site.texts).toEqual({ de: { 'contact.send': 'Senden' }, en: {} })
 })
 
-test('it contains nothing that visitors cannot see: no recipient, no subject, no sender', async () => {
+test('the preview data contains nothing that visitors cannot see: no recipient, no subject, no sender', async () => {
   const site = await aTestApp({
     site: (config) => {
       config.contact.recipients = ['geheim@intern.example']

@@ -4,11 +4,11 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { PersonExport } from '../../src/contract/privacy.ts'
 import { type DatabaseKind, databases } from '../support/databases.ts'
-import { countLockWaits } from '../support/locks.ts'
+import { countLockWaits } from '../support/lock-waits.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { sendMessage } from '../support/messages.ts'
 import { aRole } from '../support/roles.ts'
-import { as, aUser, password, signedIn, staff, withSession } from '../support/staff.ts'
+import { as, aUser, password, signInWithPassword, staff, withSession } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { anSvg, uploadFile } from '../support/uploads.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -33,7 +33,7 @@ async function aKnownPerson(database: DatabaseKind) {
   const bente = await as(site, 'beheerder')
   const roya = await as(site, 'roya')
   // A sign-in with the password remembers the browser, which `as` does not.
-  await signedIn(site, staff.beheerder.email)
+  await signInWithPassword(site, staff.beheerder.email)
   const first = await sendMessage(site, 'roya', {
     naam: 'Roya Moradi',
     email: 'Roya@Example.nl',
@@ -54,7 +54,7 @@ async function aKnownPerson(database: DatabaseKind) {
     'outbox that sent everything',
   )
   // The role change ended her session.
-  return { site, bente, roya: { ...roya, ...(await signedIn(site, email)) }, other }
+  return { site, bente, roya: { ...roya, ...(await signInWithPassword(site, email)) }, other }
 }
 
 describe.each(databases)('all data of one email address, on %s,', (database) => {
@@ -147,7 +147,7 @@ describe.each(databases)('all data of one email address, on %s,', (database) => 
     expect((await (await bente.get('/api/audit?search=roya')).json()).data).toEqual([])
   })
 
-  test('of a user who answered a visitor, uploaded a file and asked for a backup leaves all three, without the name', async () => {
+  test('is erased for a user who answered a visitor, uploaded a file and asked for a backup: all three stay, without the name', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const roleId = await aRole(site, 'Antwoorden', ['messages.read', 'messages.write', 'files.write'])
@@ -238,7 +238,7 @@ describe.each(databases)('all data of one email address, on %s,', (database) => 
     await as(site, 'beheerder')
     const roleId = await aRole(site, 'Helper', ['users.write', 'messages.write'])
     await aUser(site, { name: 'Hanna', email: 'hanna@example.nl', roleId })
-    const hanna = await signedIn(site, 'hanna@example.nl')
+    const hanna = await signInWithPassword(site, 'hanna@example.nl')
     const id = await sendMessage(site, 'roya', { email: staff.beheerder.email })
 
     const stronger = await hanna.post('/api/privacy/erase', { email: staff.beheerder.email, password })
@@ -257,7 +257,7 @@ describe.each(databases)('all data of one email address, on %s,', (database) => 
     expect((await ownExport.json()).account).toMatchObject({ sessions: [expect.any(Object)] })
   })
 
-  test('is erased for the whole address, not for one that it contains or is in, and once when two requests run at once', async () => {
+  test('is erased for exactly that address, not for a longer or shorter one, and once when two requests run at once', async () => {
     const { site, bente, roya } = await aKnownPerson(database)
     const answer = await bente.post('/api/privacy/erase', { email: 'oya@example.nl', password })
     expect(await answer.json()).toEqual({ messages: 0, letters: 0, account: false, changes: 0 })

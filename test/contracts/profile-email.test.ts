@@ -1,10 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { queueEmail } from '../../src/platform/mail/outbox.ts'
+import { readAuditLog } from '../support/audit-log.ts'
 import { databases } from '../support/databases.ts'
-import { emailsTo, expireConfirmations, linkInEmail, readAuditLog, recipientsOf } from '../support/profile.ts'
-import { as, aUser, json, password, type SignedIn, signedIn, staff } from '../support/staff.ts'
+import {
+  as,
+  aUser,
+  expireConfirmations,
+  json,
+  password,
+  type SignedIn,
+  signInWithPassword,
+  staff,
+} from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { waitUntil } from '../support/wait-until.ts'
+import { emailsTo, linkInEmail, recipientsOf } from '../support/written-emails.ts'
 
 const old = staff.roya.email
 const fresh = 'roya.moradi@example.nl'
@@ -43,14 +53,14 @@ describe.each(databases)('on %s', (database) => {
       expect(page.status).toBe(200)
       expect(await page.text()).toMatch(/<form[^>]* method="post"/)
     }
-    await signedIn(site, old)
+    await signInWithPassword(site, old)
 
     const done = await press(site, link)
     expect([done.status, done.headers.get('location')]).toEqual([303, '/login?melding=bevestigd'])
     expect((await site.request(link)).status).toBe(404)
 
     expect(await (await person.get('/api/profile')).json()).toMatchObject({ email: fresh, newEmail: null })
-    await signedIn(site, fresh)
+    await signInWithPassword(site, fresh)
     const before = await site.request('/api/login', json('POST', { identifier: old, password }))
     expect(before.status).toBe(401)
     expect((await emailsTo(site, old, 2)).at(-1)?.subject).toBe('Uw e-mailadres is gewijzigd | Maaslicht')

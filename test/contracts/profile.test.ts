@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { readAuditLog } from '../support/audit-log.ts'
 import { databases } from '../support/databases.ts'
-import { emailsTo, expireConfirmations, readAuditLog } from '../support/profile.ts'
-import { as, aUser, json, password, signedIn, staff } from '../support/staff.ts'
+import { as, aUser, expireConfirmations, json, password, signInWithPassword, staff } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
+import { emailsTo } from '../support/written-emails.ts'
 
 const roya = { name: staff.roya.name, email: staff.roya.email, locale: 'nl' }
 
@@ -60,7 +61,7 @@ describe.each(databases)('on %s', (database) => {
     const site = await aTestApp({ database })
     const person = await as(site, 'roya')
     expect((await person.put('/api/profile', { ...roya, password: '', currentPassword: '' })).status).toBe(200)
-    await signedIn(site, roya.email, password)
+    await signInWithPassword(site, roya.email, password)
   })
 
   test('a new password needs the current one, ends the other sessions and the open links, and is reported by email', async () => {
@@ -82,7 +83,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await right.json()).toMatchObject({ newEmail: null })
     expect((await laptop.get('/api/me')).status).toBe(200)
     expect((await phone.get('/api/me')).status).toBe(401)
-    await signedIn(site, roya.email, secret)
+    await signInWithPassword(site, roya.email, secret)
     const old = await site.request('/api/login', json('POST', { identifier: roya.email, password }))
     expect(old.status).toBe(401)
     expect(await site.db.selectFrom('user_link').select('id').execute()).toEqual([])
@@ -103,7 +104,7 @@ describe.each(databases)('on %s', (database) => {
 
     await site.db.updateTable('session').set({ confirmed_at: new Date().toISOString() }).execute()
     expect((await person.put('/api/profile', { ...roya, password: 'mijn-eerste' })).status).toBe(200)
-    await signedIn(site, roya.email, 'mijn-eerste')
+    await signInWithPassword(site, roya.email, 'mijn-eerste')
   })
 
   test('guesses of the current password are limited like guesses at sign-in', async () => {
@@ -208,7 +209,7 @@ describe.each(databases)('sessions on %s', (database) => {
 test('an anonymous visitor and a blocked user have no profile', async () => {
   const site = await aTestApp()
   const id = await aUser(site, { name: 'Blok', email: 'blok@example.nl' })
-  const blok = await signedIn(site, 'blok@example.nl')
+  const blok = await signInWithPassword(site, 'blok@example.nl')
   await site.db.updateTable('user').set({ blocked: 1 }).where('id', '=', id).execute()
 
   for (const ask of [site.request, blok.request]) {

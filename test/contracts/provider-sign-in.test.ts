@@ -105,7 +105,7 @@ describe.each([
     expect(await users()).toEqual([])
   })
 
-  test('a verified address with other characters is not taken for that of a user', async () => {
+  test('a verified address that only looks like that of a user is refused', async () => {
     const { provider, signIn, links, ...site } = await aSite()
     await aUser(site, { ...staff.roya, email: 'roya1@example.nl' })
     for (const [index, address] of ['roya۱@example.nl', 'roya１@example.nl', '\u202aroya1@example.nl'].entries()) {
@@ -118,7 +118,7 @@ describe.each([
     expect(await links()).toEqual([])
   })
 
-  test('another provider with the same account number is not that user', async () => {
+  test('the same account number at another provider is another user', async () => {
     const { provider, signIn, ...site } = await aSite()
     await aUser(site, staff.beheerder)
     provider.people['1'] = { email: staff.beheerder.email, email_verified: true }

@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import type { PreviewData } from '../../src/contract/preview-data.ts'
 import { aTempFolder } from '../support/databases.ts'
-import { changedSite, type SiteFile } from '../support/site-file.ts'
+import { type SiteFile, writeSiteFile } from '../support/site-file.ts'
 import { as } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 
@@ -37,7 +37,7 @@ async function aSiteWithImages() {
     'photo.png',
     'broken.avif',
   ]
-  const siteConfig = changedSite(folder, (config: SiteFile) => {
+  const siteConfig = writeSiteFile(folder, (config: SiteFile) => {
     const body = names.map((name) => ({ type: 'image', className: '', src: `/pictures/${encodeURI(name)}`, alt: name }))
     const content = { title: 'Beeld', description: 'Wat naast de configuratie staat.', body }
     config.pages.push({ slug: 'beeld', updated: '2026-11-21', content: { nl: content, fa: content } })

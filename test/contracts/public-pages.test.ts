@@ -6,12 +6,12 @@ import { localizedPath } from '../../src/contract/locales.ts'
 import { aTempFolder } from '../support/databases.ts'
 import { aParagraph, publishedPage, savePageIn } from '../support/pages.ts'
 import { aMessageOf } from '../support/people.ts'
-import { deliveredSite, type SiteFile, siteLocales } from '../support/site-file.ts'
+import { defaultSiteFile, type SiteFile, siteLocales } from '../support/site-file.ts'
 import { as } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
-const origin = deliveredSite().url
+const origin = defaultSiteFile().url
 const html = async ({ request }: TestApp, path: string) => (await request(path)).text()
 const dataOf = (page: string): { '@type': string; [name: string]: unknown }[] =>
   JSON.parse(/ld\+json">(.*?)<\/script>/s.exec(page)?.[1] ?? '{}')['@graph']
@@ -82,7 +82,7 @@ function withPage(slug: string) {
   }
 }
 
-test('a heading and questions for people who are signed in are for nobody else: visitors get a heading of their own', async () => {
+test('a heading and questions for signed-in users are hidden from visitors, who get a heading of their own', async () => {
   const site = await aTestApp({
     site: (config) => {
       const showIf = 'logged-in'
@@ -114,7 +114,7 @@ describe('search engines', () => {
     const map = await site.request('/sitemap.xml')
     const xml = await map.text()
     expect(map.headers.get('content-type')).toBe('application/xml; charset=utf-8')
-    const { pages, collections } = deliveredSite()
+    const { pages, collections } = defaultSiteFile()
     const wanted = [...pages, ...collections].flatMap(({ slug }) =>
       siteLocales.map((locale) => localizedPath(`/${slug.nl ?? slug}`, locale, {})),
     )
@@ -150,7 +150,7 @@ describe('search engines', () => {
     expect(persian).toContain('<main id="inhoud" lang="nl" dir="ltr">')
   })
 
-  test('get no default language of a page that lacks a text in the language at the root', async () => {
+  test('get no x-default link for a page that lacks a text in the language at the root', async () => {
     const site = await aTestApp({
       site: (config) => {
         config.locales = ['nl', 'fa', 'en']
@@ -165,7 +165,7 @@ describe('search engines', () => {
     expect(page).not.toContain('x-default')
   })
 
-  test('get the answers to questions as HTML that is whole', async () => {
+  test('get the answers to questions as complete HTML', async () => {
     const site = await aTestApp({
       site: (config) => {
         config.brand = 'Jansen & Zn'

@@ -19,7 +19,7 @@ const renamed = (who: SignedIn, id: number, slug: string, locale: 'nl' | 'fa' = 
   savePageIn(who, id, { slug }, { publish: true, locale })
 
 describe.each(databases)('on %s', (database) => {
-  test('a target may be as long as the form allows, in any script, and is folded and removed like other targets', async () => {
+  test('the target of a redirect may be as long as the form allows, in any script, and is folded and removed like other targets', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     // Different characters, so that the database cannot compress them.
@@ -74,7 +74,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await bente.post('/api/pages', { title: 'Anders', locale: 'nl', slug: 'anders' })).status).toBe(422)
   })
 
-  test('links to the Dutch address of a page lead to its Persian page, whatever the current slugs are', async () => {
+  test('a Persian address with the Dutch slug of a page redirects to its Persian page, whatever the current slugs are', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const id = await publishedPage(bente, { title: 'Werk' })

@@ -2,16 +2,16 @@ import { expect, test } from 'vitest'
 import { purgeMessages } from '../../src/domain/messages/change-messages.ts'
 import { purge } from '../../src/jobs/purge.ts'
 import { databases } from '../support/databases.ts'
-import { countLockWaits } from '../support/locks.ts'
+import { countLockWaits } from '../support/lock-waits.ts'
 import { sendMessage } from '../support/messages.ts'
-import { as, signedIn } from '../support/staff.ts'
+import { as, signInWithPassword } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 const days = 24 * 60 * 60_000
 
 test.each(databases)(
-  'an administrator sets how long data stays, on %s: the statement says so, and it is deleted',
+  'an administrator sets how long data is kept, on %s: the privacy statement says it, and older data is deleted',
   async (database) => {
     let at = new Date()
     const site = await aTestApp({ database, startJobs: false, now: () => at, site: () => {} })
@@ -40,7 +40,7 @@ test.each(databases)(
     expect(await statement()).toMatch(/alleen die aantallen, 50 dagen lang.*na het verzenden 5 dagen/s)
 
     await sendMessage(site, 'roya')
-    await signedIn(site, 'bente@example.nl')
+    await signInWithPassword(site, 'bente@example.nl')
     await site.db.updateTable('outbox').set({ state: 'sent', sent_at: at.toISOString() }).execute()
     await site.db
       .insertInto('page_view')
@@ -66,7 +66,7 @@ test.each(databases)(
   },
 )
 
-test('a SQLite database gives the room of deleted rows back', async () => {
+test('a SQLite database frees the space of deleted rows', async () => {
   const site = await aTestApp({ startJobs: false })
   const { db, dialect } = site.app.context()
   const entry = {

@@ -8,8 +8,8 @@ import { aRunningBackup } from '../support/backups.ts'
 import {
   type Caller,
   callersOf,
-  cookieOf,
   createCallers,
+  createSessionCookie,
   type FindCaller,
   isAuthenticated,
   type Person,
@@ -34,18 +34,18 @@ function expected({ allowed: may, status }: ApiRouteAccess, caller: Caller): num
   return may.some((right) => right === caller) ? status : 403
 }
 
-test('every route has its row, and every row its route', () => {
+test('every API route has a row in the matrix of rights, and every row has a route', () => {
   expect(Object.keys(apiRoutes).sort()).toEqual(routes.map(({ name }) => name).sort())
 })
 
-test('every endpoint has its row, here or in the API description, and every row its endpoint', async () => {
+test('every endpoint has a row in this matrix or is an API route, and every row has an endpoint', async () => {
   const site = await aTestApp()
   const described = routes.map(({ method, path }) => `${method} /api${path.replaceAll(/\{(\w+)\}/g, ':$1')}`)
 
   expect((await routesOf(site)).sort()).toEqual([...described, ...Object.keys(routesOutsideApi)].sort())
 })
 
-test('an endpoint without a row is detected, whatever its method', async () => {
+test('an endpoint without a row in the matrix is detected, whatever its method', async () => {
   const more = (path: string, method: string) => ({ path, method, basePath: '/', handler: () => undefined })
   const routes = [more('/*', 'ALL'), more('/nieuw', 'PURGE'), more('/login', 'ALL'), more('/login', 'GET')]
   expect(await routesOf({ app: { routes: async () => routes } } as never)).toEqual([
@@ -87,28 +87,31 @@ describe.each(databases)('on %s', (database) => {
     )
   })
 
-  test.each(Object.entries(routesOutsideApi))('%s', async (name, { signedIn, rights, others = signedIn, at, form }) => {
-    const [method = '', path = ''] = name.split(' ')
-    const body = form && { body: new URLSearchParams(form).toString() }
-    const asked = callersOn[database](rights ?? [])
-    const found: Record<string, string> = {}
-    for (const caller of asked) {
-      const cookie = await cookieOf(site, caller, (await find(caller, rights ?? []))?.id ?? 0)
-      const type = { 'Content-Type': 'application/x-www-form-urlencoded' }
-      const answer = await site.request(at ?? path, {
-        method: method === 'all' ? 'POST' : method.toUpperCase(),
-        ...body,
-        headers: { ...(form && type), ...(cookie && { cookie }) },
-      })
-      found[caller] = [answer.status, ...leadsTo(answer)].join(' ')
-      await answer.body?.cancel()
-    }
+  test.each(Object.entries(routesOutsideApi))(
+    '%s',
+    async (name, { signedIn, rights, others = signedIn, callPath, form }) => {
+      const [method = '', path = ''] = name.split(' ')
+      const body = form && { body: new URLSearchParams(form).toString() }
+      const asked = callersOn[database](rights ?? [])
+      const found: Record<string, string> = {}
+      for (const caller of asked) {
+        const cookie = await createSessionCookie(site, caller, (await find(caller, rights ?? []))?.id ?? 0)
+        const type = { 'Content-Type': 'application/x-www-form-urlencoded' }
+        const answer = await site.request(callPath ?? path, {
+          method: method === 'all' ? 'POST' : method.toUpperCase(),
+          ...body,
+          headers: { ...(form && type), ...(cookie && { cookie }) },
+        })
+        found[caller] = [answer.status, ...leadsTo(answer)].join(' ')
+        await answer.body?.cancel()
+      }
 
-    const lacksRight = (caller: Caller) =>
-      rights && caller !== 'all rights' && !rights.some((right) => right === caller)
-    const wanted = (caller: Caller) => (isAuthenticated(caller) ? (lacksRight(caller) ? '403' : signedIn) : others)
-    expect(found).toEqual(Object.fromEntries(asked.map((caller) => [caller, wanted(caller)])))
-  })
+      const lacksRight = (caller: Caller) =>
+        rights && caller !== 'all rights' && !rights.some((right) => right === caller)
+      const wanted = (caller: Caller) => (isAuthenticated(caller) ? (lacksRight(caller) ? '403' : signedIn) : others)
+      expect(found).toEqual(Object.fromEntries(asked.map((caller) => [caller, wanted(caller)])))
+    },
+  )
 
   test.each(routes)('$name', async ({ name, method, path, operation }) => {
     const row = apiRoutes[name]
@@ -117,7 +120,7 @@ describe.each(databases)('on %s', (database) => {
     const found: Record<string, number> = {}
     for (const caller of asked) {
       const world = aWorld(site, await find(caller, namedBy(row)))
-      const cookie = await cookieOf(site, caller, world.caller.id)
+      const cookie = await createSessionCookie(site, caller, world.caller.id)
       const at = `/api${(await row.path?.(world)) ?? path}`
       const body = row.body ? json(method.toUpperCase(), await row.body(world)) : { method: method.toUpperCase() }
       const answer = await site.request(at, { ...body, headers: { ...body.headers, ...(cookie && { cookie }) } })

@@ -8,7 +8,7 @@ import { databases } from '../support/databases.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { aMessageOf, people } from '../support/people.ts'
 import { aServedApp } from '../support/served-app.ts'
-import { aTestApp, canaryOf, type TestApp } from '../support/test-app.ts'
+import { aTestApp, runCanaryWhenReady, type TestApp } from '../support/test-app.ts'
 import { aLog, allowErrors } from '../support/test-log.ts'
 import { patienceMs, waitUntil } from '../support/wait-until.ts'
 
@@ -50,7 +50,7 @@ describe.each(databases)('on %s', (database) => {
     expect(checks).toHaveLength(1)
   })
 
-  test('it is not ready when the database does not answer: the response has no details, the log has the reason', async () => {
+  test('the program is not ready when the database does not answer: the response has no details, the log has the reason', async () => {
     allowErrors(/cache_invalidation_version|content failed/)
     const { request, db, lines } = await aTestApp({ database })
     await db.schema.dropTable('cache_invalidation_version').execute()
@@ -154,7 +154,7 @@ describe.each(databases)('on %s', (database) => {
   })
 })
 
-test('an unexpected error counts against an update, and neither a refusal nor a database that is away', async () => {
+test('an unexpected error counts as a fault of an updated version, and a refusal or an unavailable database does not', async () => {
   allowErrors(/no such table|readonly/)
   const counted: boolean[] = []
   const site = await aTestApp({ startJobs: false, countResponse: (isFault) => counted.push(isFault) })
@@ -172,41 +172,44 @@ test('an unexpected error counts against an update, and neither a refusal nor a 
   })
 })
 
-test.each(databases)('on %s, a version that holds all its connections is at fault for its form', async (database) => {
-  allowErrors(/checking for changed content failed/)
-  const settings = { databasePoolSize: 1, databaseTimeoutMs: 5_000 }
-  const site = await aTestApp({ database, settings, startJobs: false })
-  const held = await site.db.startTransaction().execute()
-  await site.app.context().dialect.copy.prepareLongTransaction(held)
-  let tried: Awaited<ReturnType<typeof site.app.runCanary>> | undefined
-  // A transaction on SQLite waits as long as the one before takes.
-  if (database === 'sqlite') vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  try {
-    // A connection that takes more than two seconds counts as a database that is away, not as a form that fails.
-    const until = performance.now() + patienceMs
-    const tryForm = async () => {
-      do tried = await site.app.runCanary()
-      while (tried.database === 'away' && performance.now() < until)
+test.each(databases)(
+  'on %s, the check of the contact form fails for a version that holds all its database connections',
+  async (database) => {
+    allowErrors(/checking for changed content failed/)
+    const settings = { databasePoolSize: 1, databaseTimeoutMs: 5_000 }
+    const site = await aTestApp({ database, settings, startJobs: false })
+    const held = await site.db.startTransaction().execute()
+    await site.app.context().dialect.copy.prepareLongTransaction(held)
+    let tried: Awaited<ReturnType<typeof site.app.runCanary>> | undefined
+    // A transaction on SQLite waits as long as the one before takes.
+    if (database === 'sqlite') vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      // A connection that takes more than two seconds counts as a database that is away, not as a form that fails.
+      const until = performance.now() + patienceMs
+      const tryForm = async () => {
+        do tried = await site.app.runCanary()
+        while (tried.database === 'away' && performance.now() < until)
+      }
+      let ended = false
+      const trying = tryForm().finally(() => {
+        ended = true
+      })
+      while (database === 'sqlite' && !ended && performance.now() < until) {
+        vi.advanceTimersByTime(12_000)
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      await trying
+    } finally {
+      vi.useRealTimers()
+      await held.rollback().execute()
     }
-    let ended = false
-    const trying = tryForm().finally(() => {
-      ended = true
-    })
-    while (database === 'sqlite' && !ended && performance.now() < until) {
-      vi.advanceTimersByTime(12_000)
-      await new Promise((resolve) => setImmediate(resolve))
-    }
-    await trying
-  } finally {
-    vi.useRealTimers()
-    await held.rollback().execute()
-  }
-  const inTime = { database: 'refused' }
-  expect(tried).toEqual(database === 'sqlite' ? { problem: { key: 'noAnswer', seconds: 12 } } : inTime)
-  expect(await canaryOf(site.app)).toEqual({})
-})
+    const inTime = { database: 'refused' }
+    expect(tried).toEqual(database === 'sqlite' ? { problem: { key: 'noAnswer', seconds: 12 } } : inTime)
+    expect(await runCanaryWhenReady(site.app)).toEqual({})
+  },
+)
 
-test('it is not ready before the start is complete', async () => {
+test('the program is not ready before the start is complete', async () => {
   const { settings } = await aTestApp()
   const { log } = aLog()
   const app = await createApp({ settings, log })
@@ -305,7 +308,7 @@ describe('metrics are hidden from', () => {
     }
   })
 
-  test('whoever has not exactly the token, and nobody with it, who gets 405 for another method', async () => {
+  test('everybody without the exact token; with it, another method than GET or HEAD gets 405', async () => {
     const site = await aTestApp({ settings: { metricsToken: token } })
     for (const authorization of [
       undefined,

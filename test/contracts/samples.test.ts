@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { limits } from '../../src/contract/limits.ts'
 import { localizedPath } from '../../src/contract/locales.ts'
 import { sanitizeSvg } from '../../src/platform/images/sanitize-svg.ts'
-import { htmlFaults } from '../support/html-faults.ts'
+import { findHtmlErrors } from '../support/html-errors.ts'
 import type { SiteFile } from '../support/site-file.ts'
 import { aTestApp } from '../support/test-app.ts'
 
@@ -40,7 +40,7 @@ test.each(samples)(
     }
     const isFound = new Map<string, boolean>()
     for (const [path, html] of pages) {
-      expect(await htmlFaults(html), path).toEqual([])
+      expect(await findHtmlErrors(html), path).toEqual([])
       expect(html, `${path} is in another language`).toContain('<main id="inhoud">')
       const text = html.replace(/<(style|script).*?<\/\1>/gs, '').replace(/<[^>]*>/g, ' ')
       expect(text.match(/\[[a-z][\w.]*\]/gi) ?? [], `${path} has a placeholder`).toEqual([])
@@ -73,11 +73,11 @@ const images = ['public', ...samples.map((name) => join('samples', name, 'public
     .filter((path) => statSync(path).isFile()),
 )
 
-test('every delivered image weighs at most 40 KB', () => {
+test('every image in `public` and of the samples weighs at most 40 KB', () => {
   expect(images.filter((path) => statSync(path).size > 40 * 1024)).toEqual([])
 })
 
-test('every delivered SVG is already as clean as an uploaded one', async () => {
+test('every SVG in `public` and of the samples is already as clean as an uploaded one', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svgs-'))
   try {
     for (const file of images.filter((path) => path.endsWith('.svg'))) {

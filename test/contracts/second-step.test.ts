@@ -34,7 +34,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await isIn(visitor)).toBe(true)
   })
 
-  test('the pages do the same, and redirect to the target', async () => {
+  test('the sign-in pages ask for the code too, and redirect to the target', async () => {
     const { factor, ...site } = await aSite(database)
     const visitor = aVisitor(site)
     const first = await visitor.submitForm('/fa/login', { identifier: email, password, redirect: '/disclaimer' })
@@ -123,7 +123,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await site.db.selectFrom('session').select('id').execute()).toEqual([])
   })
 
-  test('an existing session ends at the first step', async () => {
+  test('an existing session ends after the password, before the second factor', async () => {
     const { factor, ...site } = await aSite(database)
     const rik = await as(site, 'redacteur')
     const visitor = aVisitor(site)

@@ -73,7 +73,7 @@ describe.each(databases)('a saved section, on %s,', (database) => {
     expect(await sent.json()).toMatchObject({ version: 2, nl: [aParagraph('Dicht')], fa })
   })
 
-  test('brings along what its blocks need: heading, questions, player and files', async () => {
+  test('adds to its page what its blocks need: heading, questions, player and files', async () => {
     const { site, bente } = await aSite(database)
     const file = await uploadFile(bente, 'merk.svg', anSvg('<rect width="5" height="9"/>'))
     const inner = await aSection(bente, 'Vragen', {
@@ -134,7 +134,7 @@ describe.each(databases)('a saved section, on %s,', (database) => {
     }
   })
 
-  test('a circle in the database shows the page without it', async () => {
+  test('is shown once when the database says that it contains itself', async () => {
     const { site, bente } = await aSite(database)
     const one = await aSection(bente, 'Een', { nl: [aParagraph('Een keer')] })
     await publishedPage(bente, { title: 'Werk', body: [shared(one.id)] })
@@ -148,7 +148,7 @@ describe.each(databases)('a saved section, on %s,', (database) => {
     expect((await html(fresh, '/werk')).match(/Een keer/g)).toHaveLength(1)
   })
 
-  test('one in use is not deleted, also when the page is saved at the same moment, and says where it is used', async () => {
+  test('is not deleted while it is in use, also when the page is saved at the same moment, and the refusal says where', async () => {
     const { bente } = await aSite(database)
     const id = await publishedPage(bente, { title: 'Werk' })
     for (let turn = 0; turn < 4; turn++) {
@@ -213,7 +213,7 @@ describe.each(databases)('a saved section, on %s,', (database) => {
     ])
   })
 
-  test('one on a live page is changed by users who may publish, also where it is in another section', async () => {
+  test('is changed only by users who may publish while it is on a live page, also inside another section', async () => {
     const { site, bente } = await aSite(database)
     const writer = await signInWithRights(site, 'Wietske', ['pages.write'])
     const part = await aSection(writer, 'Deel', { nl: [aParagraph('Eerst')] })
@@ -274,7 +274,7 @@ describe.each(databases)('a saved section, on %s,', (database) => {
     expect((await bente.get(`${path}/nl/revisions/${persian?.id}`)).status).toBe(404)
   })
 
-  test('one in a text that waits for review does not change between the review and publishing', async () => {
+  test('cannot be changed by a writer while it is in a text that waits for review', async () => {
     const { site } = await aSite(database)
     const writer = await signInWithRights(site, 'Wietske', ['pages.write'])
     const section = await aSection(writer, 'Sectie', { nl: [aParagraph('Gezien')] })
@@ -291,24 +291,27 @@ describe.each(databases)('a saved section, on %s,', (database) => {
   test.each([
     ['live', null],
     ['scheduled', '2999-01-01T00:00:00.000Z'],
-  ])('one on a page that was %s until it was trashed is kept as it was', async (_, publishAt) => {
-    const { site, bente } = await aSite(database)
-    const writer = await signInWithRights(site, 'Wietske', ['pages.write'])
-    const section = await aSection(writer, 'Sectie', { nl: [aParagraph('Gezien')] })
-    const id = await publishedPage(bente, { title: 'Werk', body: [shared(section.id)] })
-    if (publishAt !== null) {
-      const { version } = await getPageIn(bente, id)
-      expect((await bente.post(`/api/pages/${id}/nl/unpublish`, { version })).status).toBe(200)
-      const plan = { version, publishAt, unpublishAt: null }
-      expect((await bente.put(`/api/pages/${id}/nl/plan`, plan)).status).toBe(200)
-    }
-    expect((await savePageIn(writer, id, { body: [] })).status).toBe(200)
-    expect((await bente.post(`/api/pages/${id}/bin`)).status).toBe(200)
-    expect((await change(writer, section, { nl: [aParagraph('Ongezien')] })).status).toBe(403)
-    expect((await writer.delete(`/api/sections/${section.id}`)).status).toBe(409)
-    expect((await bente.post(`/api/pages/${id}/restore`)).status).toBe(200)
-    expect((await change(writer, section, { nl: [aParagraph('Ongezien')] })).status).toBe(403)
-  })
+  ])(
+    'cannot be changed or deleted by a writer while it is on a page in the trash that was %s before',
+    async (_, publishAt) => {
+      const { site, bente } = await aSite(database)
+      const writer = await signInWithRights(site, 'Wietske', ['pages.write'])
+      const section = await aSection(writer, 'Sectie', { nl: [aParagraph('Gezien')] })
+      const id = await publishedPage(bente, { title: 'Werk', body: [shared(section.id)] })
+      if (publishAt !== null) {
+        const { version } = await getPageIn(bente, id)
+        expect((await bente.post(`/api/pages/${id}/nl/unpublish`, { version })).status).toBe(200)
+        const plan = { version, publishAt, unpublishAt: null }
+        expect((await bente.put(`/api/pages/${id}/nl/plan`, plan)).status).toBe(200)
+      }
+      expect((await savePageIn(writer, id, { body: [] })).status).toBe(200)
+      expect((await bente.post(`/api/pages/${id}/bin`)).status).toBe(200)
+      expect((await change(writer, section, { nl: [aParagraph('Ongezien')] })).status).toBe(403)
+      expect((await writer.delete(`/api/sections/${section.id}`)).status).toBe(409)
+      expect((await bente.post(`/api/pages/${id}/restore`)).status).toBe(200)
+      expect((await change(writer, section, { nl: [aParagraph('Ongezien')] })).status).toBe(403)
+    },
+  )
 })
 
 test('a Persian page shows a section without Persian blocks in Dutch, and marks it', async () => {
@@ -322,7 +325,7 @@ test('a Persian page shows a section without Persian blocks in Dutch, and marks 
   expect(persian).not.toContain('<div lang="nl"')
 })
 
-test('a section is shown to the visitors that its block names', async () => {
+test('a section is shown only to the visitors for whom its block on the page is meant', async () => {
   const { site, bente } = await aSite('sqlite')
   const section = await aSection(bente, 'Voor leden', { nl: [aParagraph('Alleen voor u')] })
   await publishedPage(bente, { title: 'Werk', body: [shared(section.id, { showIf: 'logged-in' })] })
@@ -365,7 +368,7 @@ test('an export that the operator imports again leaves shared sections shared', 
   expect((await getPageIn(bente, id)).text.body).toMatchObject([shared(section.id)])
 })
 
-test('an export with more blocks than a page may have is imported on another site, whole, and cut before it is saved', async () => {
+test('an export with more blocks than a page may have is imported whole into another site, and must be shortened before it is saved', async () => {
   const { bente } = await aSite('sqlite')
   const list = Array.from({ length: 50 }, (_, index) => aParagraph(`Regel ${index}`))
   const section = await aSection(bente, 'Lijst', { nl: list })
@@ -395,7 +398,7 @@ test('an export with more blocks than a page may have is imported on another sit
   expect((await getPageIn(editor, id)).text.body).toHaveLength(300)
 })
 
-test('an earlier text with a section, and a copy of the page, show it as the page did', async () => {
+test('a restored text with a section, and a copy of the page, show the section as the page did', async () => {
   const { site, bente } = await aSite('sqlite')
   const section = await aSection(bente, 'Tijden', { nl: [aParagraph('Open tot zes uur')] })
   const id = await publishedPage(bente, { title: 'Werk', body: [shared(section.id)] })

@@ -85,7 +85,7 @@ describe.each(databases)('on %s', (database) => {
     expect(spread).toEqual([...Array(20).fill(401), 429, 429])
   })
 
-  test('the key is the normalised username: no other spelling and no extra field gives more guesses', async () => {
+  test('guesses are counted by the normalised username: no other spelling and no extra field gives more guesses', async () => {
     const site = await aSite(database)
     const mallory = aVisitor(site, '198.51.100.1')
     const writings = [email, email.toUpperCase(), `  ${email} `, `\u2068${email}\u2069`, `${email}\t`]

@@ -80,7 +80,7 @@ describe.each(databases)('on %s', (database) => {
     for (const page of pages) expect(page).toEqual(pages[0])
   })
 
-  test('every reason takes one password hash, so that the response time reveals nothing', async () => {
+  test('every sign-in computes one password hash, whatever the reason of a refusal, so that the response time reveals nothing', async () => {
     const site = await withPeople(database)
     // The first request loads code and caches; leave it out of the count.
     await site.request('/api/login', json('POST', { identifier: 'warm@example.nl', password }))
@@ -352,7 +352,7 @@ test('an unknown address under /admin is 404, signed in or not', async () => {
   }
 })
 
-test('the page keeps the target, only when it is on this site', async () => {
+test('the sign-in page keeps the target of the redirect only when it is on this site', async () => {
   const site = await aTestApp()
   const at = async (query: string) => (await site.request(`/login${query}`)).text()
   expect(await at('?redirect=/admin/users')).toContain('name="redirect" value="/admin/users"')
@@ -387,7 +387,7 @@ describe('a session in use is extended after an hour', () => {
     return { ends, ...withCookie(site, cookie) }
   }
 
-  test('by any response, which has the cookie and is stored by nobody', async () => {
+  test('by any response, which has the new cookie and is not cacheable', async () => {
     const site = await aTestApp()
     for (const path of ['/', '/favicon.svg', '/bestaat-niet', '/.well-known/security.txt', '/disclaimer/', '/api/me']) {
       const { get, ends } = await aDueSession(site)
@@ -403,7 +403,7 @@ describe('a session in use is extended after an hour', () => {
     }
   })
 
-  test('but not over the cookie that the response itself sets', async () => {
+  test('but its cookie does not replace the one that the response itself sets', async () => {
     const site = await aTestApp()
     const { cookie } = await aDueSession(site)
     const login = json('POST', { identifier: staff.beheerder.email, password })

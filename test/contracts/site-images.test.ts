@@ -6,7 +6,7 @@ import { createImageWorker } from '../../src/platform/images/image-worker.ts'
 import { createSiteImages } from '../../src/site/site-images.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
 import { aTempFolder } from '../support/databases.ts'
-import { deliveredSite } from '../support/site-file.ts'
+import { defaultSiteFile } from '../support/site-file.ts'
 import { aTestApp } from '../support/test-app.ts'
 import { allowErrors } from '../support/test-log.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -22,7 +22,7 @@ test('an icon that was being rendered before a change is not served after it', a
   const { app, request } = await aTestApp()
   const icon = async () => Buffer.from(await (await request('/icon-maskable.png')).arrayBuffer())
   const begun = icon()
-  const { palette, ...rest } = deliveredSite()
+  const { palette, ...rest } = defaultSiteFile()
   const text = JSON.stringify({ ...rest, palette: { ...palette, secondary: '#102030' } })
   await importConfiguration(app.context(), { text, note: 'test' })
   await waitUntil(() => app.source() === 'revision 1', 'new configuration')
@@ -34,7 +34,7 @@ test('an icon that was being rendered before a change is not served after it', a
 
 test('the image of a shared link is set in the Latin fonts of the chosen pair', async () => {
   const { app, request } = await aTestApp()
-  const { look, ...rest } = deliveredSite()
+  const { look, ...rest } = defaultSiteFile()
   const images: string[] = []
   for (const fonts of ['grotesque', 'geometric', 'humanist', 'condensed'] as const) {
     const text = JSON.stringify({ ...rest, look: { ...look, fonts } })
@@ -46,7 +46,7 @@ test('the image of a shared link is set in the Latin fonts of the chosen pair', 
   expect(new Set(images).size).toBe(images.length)
 })
 
-test('a tagline with the year has that of today in the manifest and in the image of a shared link', async () => {
+test('a tagline with the placeholder for the year has the current year in the manifest and in the image of a shared link', async () => {
   const inYear = async (year: number) => {
     const { request } = await aTestApp({
       now: () => new Date(`${year}-06-01T12:00:00Z`),
@@ -86,7 +86,7 @@ test('a logo that disappears while the program runs only removes the icons', asy
   expect((await request('/')).status).toBe(200)
 })
 
-test('a logo that renders too long is given up, and only the icons are missing', async () => {
+test('a logo that takes too long to render is given up, and only the icons are missing', async () => {
   allowErrors(/could not be rendered/)
   const folders = ownFolders()
   const filters = '<feGaussianBlur stdDeviation="90"/><feMorphology operator="dilate" radius="90"/>'.repeat(60)

@@ -7,11 +7,11 @@ import type { Suggestions } from '../../src/contract/site-search.ts'
 import { publishScheduled } from '../../src/domain/pages/publish-scheduled.ts'
 import { indexFingerprint } from '../../src/domain/pages/search-index.ts'
 import { type DatabaseKind, databases } from '../support/databases.ts'
-import { htmlFaults } from '../support/html-faults.ts'
+import { findHtmlErrors } from '../support/html-errors.ts'
 import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
 import { parseHtml } from '../support/parse-html.ts'
-import { scriptsInText } from '../support/scripts-in-text.ts'
-import { deliveredSite } from '../support/site-file.ts'
+import { scriptInjections } from '../support/script-injections.ts'
+import { defaultSiteFile } from '../support/site-file.ts'
 import { as } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { allowErrors } from '../support/test-log.ts'
@@ -91,7 +91,8 @@ test.each(databases)('words are found however they are typed, in Dutch and in Pe
     const found = await resultsOf(site, query, locale)
     expect([query, found.titles]).toEqual([query, [locale === 'nl' ? 'Café De Brug' : 'خدمات وب‌سایت']])
     // With the same titles the pages are the same on each database, and nearly the same for each query.
-    if (database === 'sqlite' && ['cafe', 'وبسایت'].includes(query)) expect(await htmlFaults(found.html)).toEqual([])
+    if (database === 'sqlite' && ['cafe', 'وبسایت'].includes(query))
+      expect(await findHtmlErrors(found.html)).toEqual([])
   }
   // Words of the other language, of the tags, and of what is in no text.
   for (const query of ['وب', 'strong', 'brugge', 'cafe brugge']) expect(await titlesOf(site, query)).toEqual([])
@@ -135,7 +136,7 @@ test.each(databases)(
 )
 
 test('another main language, in which missing sections are shown, makes the index outdated', () => {
-  const site = { ...deliveredSite(), locales: ['de', 'en'] }
+  const site = { ...defaultSiteFile(), locales: ['de', 'en'] }
   const [german, english] = ['de', 'en'].map((rootLocale) =>
     indexFingerprint({ site: { ...site, rootLocale }, now: () => new Date('2026-11-27') }),
   )
@@ -174,61 +175,64 @@ test.each(databases)(
   },
 )
 
-test.each(databases)('what is not published is not found, from the moment of the change, on %s', async (database) => {
-  let now = new Date('2026-11-23T10:00:00Z')
-  const site = await aTestApp({ database, now: () => now, startJobs: false })
-  const bente = await as(site, 'beheerder')
-  const made = await bente.post('/api/pages', { title: 'Kersenbloesem', locale: 'nl' })
-  const { id } = await made.json()
-  const found = () => titlesOf(site, 'bloesem')
-  const post = async (path: string, body?: object) => {
-    const { version } = await getPageIn(bente, id)
-    const response = await bente[body ? 'put' : 'post'](`/api/pages/${id}${path}`, { ...body, version })
-    expect([path, response.status]).toEqual([path, 200])
-  }
-  expect(await found()).toEqual([])
-  await post('/nl/plan', { publishAt: '2026-11-23T11:00:00.000Z', unpublishAt: '2026-11-23T12:00:00.000Z' })
-  expect(await found()).toEqual([])
-  now = new Date('2026-11-23T11:00:01Z')
-  await publishScheduled(site.app.context())
-  expect(await found()).toEqual(['Kersenbloesem'])
-  now = new Date('2026-11-23T12:00:01Z')
-  await publishScheduled(site.app.context())
-  expect(await found()).toEqual([])
+test.each(databases)(
+  'a page that is not published is not found, from the moment of the change, on %s',
+  async (database) => {
+    let now = new Date('2026-11-23T10:00:00Z')
+    const site = await aTestApp({ database, now: () => now, startJobs: false })
+    const bente = await as(site, 'beheerder')
+    const made = await bente.post('/api/pages', { title: 'Kersenbloesem', locale: 'nl' })
+    const { id } = await made.json()
+    const found = () => titlesOf(site, 'bloesem')
+    const post = async (path: string, body?: object) => {
+      const { version } = await getPageIn(bente, id)
+      const response = await bente[body ? 'put' : 'post'](`/api/pages/${id}${path}`, { ...body, version })
+      expect([path, response.status]).toEqual([path, 200])
+    }
+    expect(await found()).toEqual([])
+    await post('/nl/plan', { publishAt: '2026-11-23T11:00:00.000Z', unpublishAt: '2026-11-23T12:00:00.000Z' })
+    expect(await found()).toEqual([])
+    now = new Date('2026-11-23T11:00:01Z')
+    await publishScheduled(site.app.context())
+    expect(await found()).toEqual(['Kersenbloesem'])
+    now = new Date('2026-11-23T12:00:01Z')
+    await publishScheduled(site.app.context())
+    expect(await found()).toEqual([])
 
-  await post('/nl/publish')
-  expect(await found()).toEqual(['Kersenbloesem'])
-  // A saved text is not the published one.
-  await savePageIn(bente, id, { title: 'Appelboom', slug: 'appelboom' })
-  expect(await found()).toEqual(['Kersenbloesem'])
-  expect(await titlesOf(site, 'appelboom')).toEqual([])
-  await post('/nl/publish')
-  expect(await found()).toEqual([])
-  expect((await resultsOf(site, 'appelboom')).urls).toEqual(['/appelboom'])
+    await post('/nl/publish')
+    expect(await found()).toEqual(['Kersenbloesem'])
+    // A saved text is not the published one.
+    await savePageIn(bente, id, { title: 'Appelboom', slug: 'appelboom' })
+    expect(await found()).toEqual(['Kersenbloesem'])
+    expect(await titlesOf(site, 'appelboom')).toEqual([])
+    await post('/nl/publish')
+    expect(await found()).toEqual([])
+    expect((await resultsOf(site, 'appelboom')).urls).toEqual(['/appelboom'])
 
-  await savePageIn(bente, id, { noindex: true }, { publish: true })
-  expect(await titlesOf(site, 'appelboom')).toEqual([])
-  await savePageIn(bente, id, { noindex: false }, { publish: true })
-  expect(await titlesOf(site, 'appelboom')).toEqual(['Appelboom'])
-  await post('/nl/unpublish')
-  expect(await titlesOf(site, 'appelboom')).toEqual([])
-  await post('/nl/publish')
+    await savePageIn(bente, id, { noindex: true }, { publish: true })
+    expect(await titlesOf(site, 'appelboom')).toEqual([])
+    await savePageIn(bente, id, { noindex: false }, { publish: true })
+    expect(await titlesOf(site, 'appelboom')).toEqual(['Appelboom'])
+    await post('/nl/unpublish')
+    expect(await titlesOf(site, 'appelboom')).toEqual([])
+    await post('/nl/publish')
 
-  expect((await bente.post(`/api/pages/${id}/bin`, {})).status).toBe(200)
-  expect(await titlesOf(site, 'appelboom')).toEqual([])
-  expect((await bente.post(`/api/pages/${id}/restore`, {})).status).toBe(200)
-  expect(await titlesOf(site, 'appelboom')).toEqual(['Appelboom'])
-  // The pages of the configuration are found; the search itself and what is only for signed-in visitors is not.
-  expect(await titlesOf(site, 'privacyverklaring')).toContain('Privacyverklaring')
-  await savePageIn(
-    bente,
-    id,
-    { body: [aParagraph('geheimtaal', { showIf: 'logged-in' }), aParagraph('gastvrij', { showIf: 'logged-out' })] },
-    { publish: true },
-  )
-  expect(await titlesOf(site, 'geheimtaal')).toEqual([])
-  expect(await titlesOf(site, 'gastvrij')).toEqual(['Appelboom'])
-})
+    expect((await bente.post(`/api/pages/${id}/bin`, {})).status).toBe(200)
+    expect(await titlesOf(site, 'appelboom')).toEqual([])
+    expect((await bente.post(`/api/pages/${id}/restore`, {})).status).toBe(200)
+    expect(await titlesOf(site, 'appelboom')).toEqual(['Appelboom'])
+    // The pages of the configuration are found; the search itself and what is only for signed-in visitors is not.
+    expect(await titlesOf(site, 'privacyverklaring')).toContain('Privacyverklaring')
+    await savePageIn(
+      bente,
+      id,
+      { body: [aParagraph('geheimtaal', { showIf: 'logged-in' }), aParagraph('gastvrij', { showIf: 'logged-out' })] },
+      { publish: true },
+    )
+    expect(await titlesOf(site, 'geheimtaal')).toEqual([])
+    expect(await titlesOf(site, 'gastvrij')).toEqual(['Appelboom'])
+  },
+)
 
 test.each(databases)(
   'a changed section, another name of the company and the offer are found too, on %s',
@@ -310,7 +314,7 @@ test.each(databases)(
       const { status, html } = await resultsOf(site, query)
       expect([query, status]).toEqual([query, 200])
       // How the words of a search and its results are shown does not depend on the database.
-      if (database === 'sqlite' && !strange.includes(query)) expect(await htmlFaults(html)).toEqual([])
+      if (database === 'sqlite' && !strange.includes(query)) expect(await findHtmlErrors(html)).toEqual([])
       expect(html).not.toContain('Internal Server Error')
     }
     for (const query of [
@@ -362,7 +366,7 @@ test.each(databases)('results come in pages, and many of them are counted up to 
 })
 
 test.each(databases)(
-  'the search is in every language of the site, is not indexed or cached, and has no page beside it, on %s',
+  'the search is in every language of the site, is not indexed or cached, and no page can get its address, on %s',
   async (database) => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
@@ -411,7 +415,7 @@ test.each(databases)(
   },
 )
 
-test('an address that searches very often waits a minute, and reads that', async () => {
+test('an address that searches too often is refused for a minute, with a page that says so', async () => {
   let now = Date.parse('2026-11-23T10:00:00Z')
   const site = await aTestApp({ now: () => new Date(now) })
   for (let turn = 0; turn < limits.siteSearchesPerAddress; turn++) await site.request('/zoeken.json?q=')
@@ -427,7 +431,7 @@ test('an address that searches very often waits a minute, and reads that', async
 })
 
 test.each(databases)(
-  'a crowd of searches at the same moment is answered as far as the limit, and later again, on %s',
+  'of too many simultaneous searches those over the limit are refused, and later ones are answered again, on %s',
   async (database) => {
     const site = await aTestApp({ database, startJobs: false })
     const crowd = limits.siteSearchesAtOnce + limits.siteSearchesWaiting + 20
@@ -443,13 +447,13 @@ test.each(databases)(
 // How results are shown does not depend on the database.
 test('scripts in titles, texts and searches are text', async () => {
   const { site, bente } = await aSite('sqlite')
-  const written = scriptsInText.map((text) => text.replaceAll('\u0000', ''))
+  const written = scriptInjections.map((text) => text.replaceAll('\u0000', ''))
   for (const [index, script] of written.entries()) {
     const text = script.replaceAll('<', '&lt;')
     const body = [{ type: 'figures', title: script, items: [{ value: '1', label: script }] }, aParagraph(text)]
     await publishedPage(bente, { title: `Alarm ${script}`, slug: `alarm-${index}`, body })
   }
-  for (const query of ['alarm', 'alert', ...scriptsInText]) {
+  for (const query of ['alarm', 'alert', ...scriptInjections]) {
     for (const page of query === 'alarm' ? ['1', '2', '3'] : ['1']) {
       const document = parseHtml((await resultsOf(site, query, 'nl', `&pagina=${page}`)).html)
       const main = document.querySelector('main')
@@ -480,7 +484,7 @@ test.each(databases)(
 )
 
 test.each(databases)(
-  'what a program of an older version published or took off is right after a start, on %s',
+  'pages that an older version of the program published are found after a start, and those it unpublished are not, on %s',
   async (database) => {
     const { site, bente } = await aSite(database, { startJobs: false })
     const changed = await publishedPage(bente, { title: 'Vuurtoren' })
@@ -506,7 +510,7 @@ test.each(databases)(
 )
 
 test.each(databases)(
-  'texts of an older version are found before the index of words has them, and by it afterwards, on %s',
+  'texts that an older version stored are found before they are in the index of words, and by that index afterwards, on %s',
   async (database) => {
     const { site, bente } = await aSite(database, { startJobs: false })
     const { db } = site
@@ -546,7 +550,7 @@ test.each(databases)(
   },
 )
 
-test.each(databases)('a search asks the database no more than it needs, on %s', async (database) => {
+test.each(databases)('a search sends only the SQL statements that it needs, on %s', async (database) => {
   const { site, bente } = await aSite(database, { startJobs: false })
   await publishedPage(bente, { title: 'Brug', body: [aParagraph('Langs de waterkant')] })
   const asked = vi.spyOn(site.db.getExecutor(), 'executeQuery')
@@ -561,7 +565,7 @@ test.each(databases)('a search asks the database no more than it needs, on %s', 
   expect(await statementsFor('wa')).toBe(database === 'sqlite' ? 8 : 9)
 })
 
-test('a page and a redirect that had the address before there was a search keep it', async () => {
+test('a page and a redirect that already had the address of the search keep it', async () => {
   const { site, bente } = await aSite('sqlite')
   const id = await publishedPage(bente, { title: 'Zoekgeraakt', slug: 'zoekgeraakt' })
   const { db } = site

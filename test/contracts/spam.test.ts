@@ -87,7 +87,7 @@ const sumIn = (html: string): string => {
 const solutionOf = async (challenge: never) => ({ challenge, solution: await solveChallenge({ challenge, deriveKey }) })
 
 describe.each(databases)('a suspected message, on %s', (database) => {
-  test('is answered like any other and kept with its reasons; one click sends and counts it', async () => {
+  test('is answered like any other and stored with its reasons; one click of staff sends and counts it', async () => {
     const site = await aSite(database)
     const usual = await site.send({ ...suspected, bericht: 'Wat kost een website?' })
     const answer = await site.send(suspected)
@@ -118,7 +118,7 @@ describe.each(databases)('a suspected message, on %s', (database) => {
     expect([await site.emails(), await site.counted()], 'emailed once').toEqual([4, 2])
   })
 
-  test('a browser that does its work brings it into the inbox, for this message only', async () => {
+  test('moves to the inbox when the browser solves the proof of work, for this message only', async () => {
     const now = new Date()
     const site = await aSite(database, () => now)
     const fast = { ...suspected, bericht: 'Meer bezoekers met een gratis analyse!' }
@@ -184,7 +184,7 @@ describe.each(databases)('a suspected message, on %s', (database) => {
     expect((await purge(site.app.context())).messages).toBe(1)
   })
 
-  test('keeps the period of its form when only staff called it spam, however late', async () => {
+  test('keeps the retention period of its form when only staff marked it as spam, however late', async () => {
     const start = Date.UTC(2026, 5, 1, 9)
     let at = start
     const site = await aSite(database, () => new Date(at))
@@ -219,7 +219,7 @@ test('staff change the rules by which a message is suspected', async () => {
   expect((await site.messages()).map(({ folder }) => folder)).toEqual(['spam', 'inbox'])
 })
 
-test('a moment that is recent, old or not signed counts, and refuses nothing', async () => {
+test('opening the form too recently or too long ago, or at an unsigned time, makes a message suspect, and never refuses it', async () => {
   let at = Date.UTC(2026, 5, 1, 9)
   const site = await aSite('sqlite', () => new Date(at))
   const { moment } = await (await site.request('/api/checks?form=contact')).json()
@@ -244,7 +244,7 @@ test('a moment that is recent, old or not signed counts, and refuses nothing', a
 })
 
 test.each(databases)(
-  'on %s what a browser sends again since the visitor reached the form is stored once',
+  'on %s a message that a browser sends again is stored once, however much later, until the visitor opens the form anew',
   async (kind) => {
     let at = Date.UTC(2026, 5, 1, 9)
     const site = await aSite(kind, () => new Date(at))
@@ -270,7 +270,7 @@ test.each(databases)(
   },
 )
 
-test('the script of a language of the site is known by each of its names', async () => {
+test('a message in the script of a language of the site is not suspect, whatever script subtag that language has', async () => {
   const now = new Date()
   const site = await aSite('sqlite', () => now, ['nl', 'ur-Aran', 'ja-Hrkt', 'de-Latf', 'tlh-Piqd'])
   const texts = {
@@ -288,7 +288,7 @@ test('the script of a language of the site is known by each of its names', async
   ])
 })
 
-test('a message that cannot be judged is received', async () => {
+test('a message whose spam check fails is received', async () => {
   const site = await aSite('sqlite')
   const ctx = site.app.context()
   const broken = { ...defaultSpamSettings, words: [{ points: 1, words: [null as never] }] }
@@ -300,7 +300,7 @@ test('a message that cannot be judged is received', async () => {
   expect(await site.messages()).toEqual([{ folder: 'inbox', spam_reason: null, rules: [] }])
 })
 
-test('without JavaScript a refused answer gets a page, and after too many the question again', async () => {
+test('without JavaScript a check that is gone gets an error page, and after too many answers the question is shown again', async () => {
   const site = await aSite('sqlite')
   const asked = await site.post('/api/contact', { ...suspected, pagina: '/', taal: 'nl' })
   const html = await (await site.request(asked.headers.get('location') ?? '')).text()
@@ -324,7 +324,7 @@ test('without JavaScript a refused answer gets a page, and after too many the qu
   expect(sumIn(again), 'the same question').toBe(sumIn(html))
 })
 
-test('what no proof could help is not checked, and stays in the spam', async () => {
+test('a message that no proof could clear is asked for none, and stays in the spam folder', async () => {
   const site = await aSite('sqlite')
   expect(await site.sendFrom(certain)).not.toHaveProperty('check')
   expect(

@@ -39,7 +39,7 @@ async function statisticsOf(site: TestApp, query = ''): Promise<Statistics> {
   return response.json()
 }
 
-test('made-up values take a bounded part of the memory until they are stored', () => {
+test('made-up sources and campaigns take a bounded amount of memory until they are stored', () => {
   const counter = new PageViewCounter()
   const page = { path: '/', locale: 'nl' as const, views: 0 }
   for (let index = 0; index < 5_000; index++) {
@@ -161,7 +161,7 @@ describe.each(databases)('on %s', (database) => {
     expect(found.sources.rows.reduce((sum, { count }) => sum + count, found.sources.other)).toBe(154)
   })
 
-  test('a message is counted by the page it was sent from; spam is not, and what is no page is unknown', async () => {
+  test('a message is counted by the page it was sent from; spam is not counted, and a path that is no page counts as unknown', async () => {
     const site = await aTestApp({ database, now: noon })
     const post = (more: Partial<Record<string, string>>) => {
       const body = new URLSearchParams({
@@ -220,7 +220,7 @@ describe.each(databases)('on %s', (database) => {
     ])
   })
 
-  test('visits that are counted while the statistics are read make no remainder negative', async () => {
+  test('the remainder of a table is not negative when visits are counted while the statistics are read', async () => {
     const site = await aTestApp({ database, now: noon })
     const total = (kind: 'device' | 'source', value: string, count: number) => ({
       ...{ kind, value, count },

@@ -32,7 +32,7 @@ function aStalledJournal(folder: string) {
 }
 
 describe.each(databases)('on the screen Backups of a site on %s', (database) => {
-  test('one message or page is found in an old backup and comes back, and what may not is refused', async () => {
+  test('one message or page is found in an old backup and comes back, and one that may not come back is refused', async () => {
     const site = await aTestApp({ database, startJobs: false })
     const bente = await as(site, 'beheerder')
     const id = await sendMessage(site, 'roya')
@@ -124,8 +124,8 @@ describe.each(databases)('on the screen Backups of a site on %s', (database) => 
   })
 })
 
-describe.each(databases)('several copies of a site on %s', (database) => {
-  test('read one backup at a time, another one when that ends or its process was killed, and do not end the reading of each other', async () => {
+describe.each(databases)('several instances of a site on %s', (database) => {
+  test('read one backup at a time, the next one when that ends or its process was killed, and do not interrupt each other', async () => {
     const site = await aTestApp({ database, startJobs: false })
     const other = await aTestApp({ beside: site, startJobs: false })
     const [bente, elsewhere] = [await as(site, 'beheerder'), await as(other, 'beheerder')]
@@ -181,7 +181,7 @@ describe.each(databases)('several copies of a site on %s', (database) => {
   })
 })
 
-test('an archive is not read after the client left, and one that cannot be used is named', async () => {
+test('an archive is no longer read after the client left, and the reason is reported when an archive cannot be used', async () => {
   const site = await aTestApp({ startJobs: false })
   const bente = await as(site, 'beheerder')
   const folder = aTempFolder()
@@ -241,7 +241,7 @@ test('an archive is not read after the client left, and one that cannot be used 
 })
 
 test.runIf(canMount)(
-  'a disk that is full before the copy of a backup is complete is named, and nothing of it is left',
+  'a disk that becomes full while a backup is copied is reported, and nothing of the copy is left',
   async () => {
     const site = await aTestApp({ startJobs: false })
     const bente = await as(site, 'beheerder')
@@ -261,7 +261,7 @@ test.runIf(canMount)(
 )
 
 test.runIf(process.platform === 'linux')(
-  'what else hinders the copy of a backup is not called a lack of room',
+  'another error while a backup is copied is not reported as a lack of room',
   async () => {
     allowErrors(/disk I\/O error/)
     const site = await aTestApp({ database: 'postgres', startJobs: false })

@@ -10,14 +10,14 @@ import { restoreBackupPage } from '../../src/domain/backup/restore-page.ts'
 import { backUpTo } from '../../src/domain/backup/run-backup.ts'
 import { writeArchive } from '../../src/platform/archive/archive.ts'
 import { folderTarget } from '../../src/platform/archive/backup-target.ts'
-import { settingsOf } from '../support/backups.ts'
+import { dataSettingsOf } from '../support/backups.ts'
 import { anEntry, news } from '../support/collections.ts'
 import { aTempFolder, databases } from '../support/databases.ts'
 import { quoteAnswers, quoteForm } from '../support/forms.ts'
 import { sendMessage } from '../support/messages.ts'
 import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
-import { runHere } from '../support/run-here.ts'
-import { as, aUser, password, signedIn } from '../support/staff.ts'
+import { runCommandInProcess } from '../support/run-command-in-process.ts'
+import { as, aUser, password, signInWithPassword } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { anSvg, aPdf, aPhoto, uploadFile, waitUntilProcessed } from '../support/uploads.ts'
 
@@ -25,7 +25,7 @@ import { anSvg, aPdf, aPhoto, uploadFile, waitUntilProcessed } from '../support/
 const commandsOf =
   ({ settings }: TestApp, more: Record<string, string> = {}) =>
   (command: () => Promise<number>) =>
-    runHere({ ...settingsOf(settings), SITE_CONFIG: settings.siteConfig, ...more }, command)
+    runCommandInProcess({ ...dataSettingsOf(settings), SITE_CONFIG: settings.siteConfig, ...more }, command)
 
 describe.each(databases)('out of an old backup of a site on %s', (database) => {
   test('one message or one page comes back while the site serves, and nothing that is there changes', async () => {
@@ -236,7 +236,7 @@ describe.each(databases)('out of an old backup of a site on %s', (database) => {
     const bente = await as(site, 'beheerder')
     const jan = { name: 'Jan de Vertrekker', email: 'jan@example.nl', roleId: administratorRoleId }
     const janId = await aUser(site, jan)
-    const colleague = await signedIn(site, jan.email)
+    const colleague = await signInWithPassword(site, jan.email)
     const id = await sendMessage(site, 'sanne')
     const { version } = await (await colleague.get(`/api/messages/${id}`)).json()
     expect((await colleague.post(`/api/messages/${id}/reply`, { text: 'Dank u', version })).status).toBe(201)

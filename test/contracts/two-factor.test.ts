@@ -1,18 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { turnOffTwoFactorByEmail } from '../../src/domain/profile/turn-off-user-two-factor.ts'
+import { readAuditLog } from '../support/audit-log.ts'
 import { databases } from '../support/databases.ts'
-import { anAuthenticatorApp, emailsTo, expireConfirmations, readAuditLog } from '../support/profile.ts'
-import { cookiesOf } from '../support/sign-in-at.ts'
-import { as, json, password, signedIn, staff, withCookie } from '../support/staff.ts'
+import { cookieHeaderOf } from '../support/session-cookies.ts'
+import { as, expireConfirmations, json, password, signInWithPassword, staff, withCookie } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
-import { turnOnTwoFactor } from '../support/two-factor.ts'
+import { anAuthenticatorApp, turnOnTwoFactor } from '../support/two-factor.ts'
+import { emailsTo } from '../support/written-emails.ts'
 
 const { email } = staff.roya
 
 /** Signs in with the password alone. */
 const halfIn = async (site: TestApp) => {
   const answer = await site.request('/api/login', json('POST', { identifier: email, password }))
-  return { answer, browser: await signedIn(site, email) }
+  return { answer, browser: await signInWithPassword(site, email) }
 }
 const off = (body: unknown = { password }) => json('DELETE', body)
 
@@ -29,7 +30,7 @@ describe.each(databases)('on %s', (database) => {
     expect(started.qr).toMatch(/^<svg /)
     expect(await (await laptop.get('/api/profile')).json()).toMatchObject({ twoFactor: false })
     // Until the first code is confirmed, sign-in asks for no code.
-    await signedIn(site, email)
+    await signInWithPassword(site, email)
 
     const app = anAuthenticatorApp(started.secret)
     const wrong = await laptop.post('/api/profile/two-factor/verify', {
@@ -65,7 +66,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await first.post('/api/login/code', { code: used })).status).toBe(422)
     const answer = await first.post('/api/login/code', { code: fresh })
     expect(answer.status).toBe(200)
-    expect((await withCookie(site, cookiesOf(answer)).get('/api/me')).status).toBe(200)
+    expect((await withCookie(site, cookieHeaderOf(answer)).get('/api/me')).status).toBe(200)
 
     const second = (await halfIn(site)).browser
     expect((await second.post('/api/login/code', { code: fresh })).status).toBe(422)
@@ -86,7 +87,7 @@ describe.each(databases)('on %s', (database) => {
     expect([refused.status, await refused.json()]).toMatchObject([422, { errors: [{ path: 'code' }] }])
     const done = await again.post('/api/login/code', { code: recoveryCodes[1] })
     expect(done.status).toBe(200)
-    expect((await withCookie(site, cookiesOf(done)).get('/api/me')).status).toBe(200)
+    expect((await withCookie(site, cookieHeaderOf(done)).get('/api/me')).status).toBe(200)
   })
 
   test('new recovery codes replace the old ones', async () => {
@@ -104,7 +105,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await readAuditLog(site)).actions.at(-1)).toBe('profile.recovery_codes_renewed')
   })
 
-  test('it is turned off with the password, and then the password is sufficient', async () => {
+  test('the second factor is turned off with the password, and then the password is sufficient', async () => {
     const site = await aTestApp({ database })
     const laptop = await as(site, 'roya')
     await turnOnTwoFactor(laptop)
@@ -118,7 +119,7 @@ describe.each(databases)('on %s', (database) => {
     ])
     expect((await laptop.request(path, off())).status).toBe(204)
 
-    const again = await signedIn(site, email)
+    const again = await signInWithPassword(site, email)
     expect((await again.get('/api/me')).status).toBe(200)
     expect(await site.db.selectFrom('two_factor').select('id').execute()).toEqual([])
     expect((await readAuditLog(site)).actions).toEqual(['profile.two_factor_on', 'profile.two_factor_off'])
@@ -128,7 +129,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await (await laptop.request(path, off())).json()).toMatchObject({ status: 409 })
   })
 
-  test('each change needs the password after a sign-in more than ten minutes ago', async () => {
+  test('each change of the second factor needs the password after a sign-in more than ten minutes ago', async () => {
     const site = await aTestApp({ database })
     const laptop = await as(site, 'roya')
     await expireConfirmations(site)
@@ -144,7 +145,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await site.db.selectFrom('two_factor').select('id').execute()).toEqual([])
   })
 
-  test('it cannot be set up again while it is on, nor turned on before it was set up', async () => {
+  test('the second factor cannot be set up again while it is on, nor turned on before it was set up', async () => {
     const site = await aTestApp({ database })
     const laptop = await as(site, 'roya')
     expect((await laptop.post('/api/profile/two-factor/verify', { code: '123456' })).status).toBe(409)
@@ -158,7 +159,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await browser.post('/api/login/code', { code: app.code(1) })).status).toBe(200)
   })
 
-  test('when two requests turn it on at once, one of them gets recovery codes, and those work', async () => {
+  test('when two requests turn the second factor on at once, one of them gets recovery codes, and those work', async () => {
     const site = await aTestApp({ database })
     const laptop = await as(site, 'roya')
     const { secret } = await (await laptop.post('/api/profile/two-factor')).json()
@@ -186,7 +187,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await (await laptop.get('/api/profile')).json()).toMatchObject({ twoFactor: false })
   })
 
-  test('an administrator turns it off for a user who lost app and codes; this is logged, needs the password, and not for oneself', async () => {
+  test('an administrator turns off the second factor of a user who lost app and codes; this is logged, needs the password, and not for oneself', async () => {
     const site = await aTestApp({ database })
     const roya = await as(site, 'roya')
     await turnOnTwoFactor(roya)
@@ -211,7 +212,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await rik.request(`/api/users/${roya.id}/two-factor`, { method: 'DELETE' })).status).toBe(403)
   })
 
-  test('the operator turns it off without an email, and it is logged', async () => {
+  test('the operator turns the second factor off without an email, and it is logged', async () => {
     const site = await aTestApp({ database })
     await turnOnTwoFactor(await as(site, 'roya'))
 
@@ -224,7 +225,7 @@ describe.each(databases)('on %s', (database) => {
     expect(row).toMatchObject({ action: 'user.two_factor_off', actor_id: null, after: '{"twoFactor":false}' })
   })
 
-  test('a user without a password turns it on and off right after a sign-in', async () => {
+  test('a user without a password turns the second factor on and off right after a sign-in', async () => {
     const site = await aTestApp({ database })
     const laptop = await as(site, 'roya')
     await site.db.deleteFrom('account').execute()

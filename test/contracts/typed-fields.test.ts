@@ -63,7 +63,7 @@ const isTyped = ({ kind, name, path }: Field, type: BlockType) =>
   ['text', 'textarea', 'richText', 'texts'].includes(kind) && name !== 'alt' && `${type}.${path}` !== 'video.title'
 const types = (Object.keys(blocks) as BlockType[]).filter((type) => blocks[type].group !== 'site')
 
-test.for(types)('%s: its texts are typed where they stand', (type) => {
+test.for(types)('%s: its texts can be edited in place on the canvas', (type) => {
   const block = type === 'entry-list' ? listed : filledBlock(type, 'Een tekst', [])
   const { html, typed } = onCanvas(type, block)
   expect(html).not.toMatch(/[\ue000\ue001]/)
@@ -72,7 +72,7 @@ test.for(types)('%s: its texts are typed where they stand', (type) => {
   }
 })
 
-test('texts in lists, in lists of those, and in buttons have their own paths', () => {
+test('texts in lists, in nested lists and in buttons have their own paths', () => {
   expect(Object.keys(onCanvas('faq', filledBlock('faq', 'Tekst')).typed)).toEqual(
     expect.arrayContaining(['title', 'items.0.question', 'items.0.answer']),
   )
@@ -80,12 +80,12 @@ test('texts in lists, in lists of those, and in buttons have their own paths', (
   expect(Object.keys(onCanvas('cta', filledBlock('cta', 'Tekst')).typed)).toContain('button.title')
 })
 
-test('a text is shown with its placeholders filled and typed with them in brackets', () => {
+test('a text is shown with its placeholders filled in, and edited with them in brackets', () => {
   const { title } = onCanvas('cta', { ...filledBlock('cta', 'Tekst'), title: '[brand] helpt' }).typed
   expect(title).toMatchObject({ shown: 'Maaslicht helpt', typed: { value: '[brand] helpt' }, as: 'h2' })
 })
 
-test('in Persian, digits are shown in Persian and typed as they are stored', () => {
+test('in Persian, digits are shown in Persian and edited as they are stored', () => {
   const items = [{ value: '100', label: 'مشتری', note: '' }]
   const { html, typed } = onCanvas('figures', { ...filledBlock('figures', 'متن', []), items }, undefined, 'fa')
   expect(typed['items.0.value']).toMatchObject({ shown: '۱۰۰', typed: { value: '100' } })
@@ -98,11 +98,11 @@ test('an empty optional text takes no room, unless it is being typed', () => {
   expect(Object.keys(onCanvas('hero', hero, 'note').typed)).toContain('note')
 })
 
-test('answers are open, so that they can be reached', () => {
+test('the answers of a FAQ block are open on the canvas, so that they can be edited', () => {
   expect(onCanvas('faq', filledBlock('faq', 'Tekst')).html).toContain('<details open="">')
 })
 
-test('a text is changed at its path, and nothing else', () => {
+test('changing a text changes only the value at its path', () => {
   const block = { items: [{ question: 'A', points: ['b', 'c'] }], title: 'T' }
   expect(withText(block, 'items.0.points.1', 'd')).toEqual({
     items: [{ question: 'A', points: ['b', 'd'] }],

@@ -190,7 +190,7 @@ describe('SVG files', () => {
     })
   })
 
-  test('the shapes are unchanged', async () => {
+  test('the shapes of an SVG are unchanged', async () => {
     const { site, rik } = await aSite()
     const inside =
       '<style>.a{fill:url(#b)}</style><defs><linearGradient id="b" gradientTransform="rotate(9)"><stop offset="0" stop-color="red"/></linearGradient><rect id="r" width="5" height="5"/></defs><use xlink:href="#r" class="a"/>'
@@ -200,7 +200,7 @@ describe('SVG files', () => {
     expect([width, height, picture?.src]).toEqual([40, 20, url])
   })
 
-  test('one of many parts or attributes, or with parts deep in each other, is refused with the limit, before it is built', async () => {
+  test('an SVG with too many elements or attributes, or that is nested too deeply, is refused with the limit, before it is built', async () => {
     const { site, rik } = await aSite()
     for (const [what, inside, message] of [
       [

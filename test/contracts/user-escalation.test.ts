@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { createLinkForEmail } from '../../src/domain/sign-in/administrators.ts'
+import { createPasswordLinkForEmail } from '../../src/domain/sign-in/administrators.ts'
 import { databases } from '../support/databases.ts'
 import { aRole, signInWithRights } from '../support/roles.ts'
-import { as, aUser, signedIn, staff } from '../support/staff.ts'
+import { as, aUser, signInWithPassword, staff } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { aVisitor } from '../support/visitor.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -264,12 +264,12 @@ describe.each(databases)('when the rights of a user grow, on %s', (database) => 
   }
 
   test.each(['by changing the user', 'among many', 'by changing their role', 'by changing the base role'] as const)(
-    'sessions and links that exist end, %s',
+    'the existing sessions and links of that user end, %s',
     async (how) => {
       const { site, bente, hans, noor } = await withNoor()
       const small = await aRole(site, 'Klein', [])
       if (how === 'by changing their role') await bente.post('/api/users/role', { ids: [noor.id], roleId: small })
-      const session = await signedIn(site, noor.email, 'gekozen-door-hans')
+      const session = await signInWithPassword(site, noor.email, 'gekozen-door-hans')
       const { url } = await (await hans.post(`/api/users/${noor.id}/password-link`, { by: 'show' })).json()
       const rights = ['pages.write']
 
@@ -307,7 +307,7 @@ describe.each(databases)('when the rights of a user grow, on %s', (database) => 
     const token = /token=([\w-]{43})/.exec(mail?.text ?? '')?.[1] ?? ''
     const mine = { password: 'een eigen zin van Noor', repeat: 'een eigen zin van Noor' }
     expect((await visitor.submitForm('/wachtwoord', { token, ...mine })).status).toBe(303)
-    expect((await signedIn(site, noor.email, mine.password)).cookie).toContain('session')
+    expect((await signInWithPassword(site, noor.email, mine.password)).cookie).toContain('session')
   })
 
   describe('a password that a manager could know stops working', () => {
@@ -323,18 +323,20 @@ describe.each(databases)('when the rights of a user grow, on %s', (database) => 
       const { site, bente, hans, roya } = await withRoya()
       const { url } = await (await hans.post(`/api/users/${roya}/password-link`, { by: 'show' })).json()
       await setByLink(site, url, chosen)
-      expect((await signedIn(site, staff.roya.email, chosen)).cookie).toContain('session')
+      expect((await signInWithPassword(site, staff.roya.email, chosen)).cookie).toContain('session')
 
       await bente.post('/api/users/role', { ids: [roya], roleId: 2 })
 
       expect(await isExpired(site, chosen)).toEqual([403, 'password_expired'])
       await setByLink(site, await mailedLink(site), 'een zin die Roya alleen kent')
-      expect((await signedIn(site, staff.roya.email, 'een zin die Roya alleen kent')).cookie).toContain('session')
+      expect((await signInWithPassword(site, staff.roya.email, 'een zin die Roya alleen kent')).cookie).toContain(
+        'session',
+      )
     })
 
-    test('when a password that they gave was changed in the profile', async () => {
+    test('when the user changed a password from the manager in the profile', async () => {
       const { site, bente, noor } = await withNoor()
-      const asNoor = await signedIn(site, noor.email, 'gekozen-door-hans')
+      const asNoor = await signInWithPassword(site, noor.email, 'gekozen-door-hans')
       const change = { email: noor.email, name: 'Noor', locale: 'nl', currentPassword: 'gekozen-door-hans' }
       expect((await asNoor.put('/api/profile', { ...change, password: chosen })).status).toBe(200)
 
@@ -343,7 +345,7 @@ describe.each(databases)('when the rights of a user grow, on %s', (database) => 
       expect(await isExpired(site, chosen, noor.email)).toEqual([403, 'password_expired'])
     })
 
-    test('when a password that they gave was changed by a call for users', async () => {
+    test('when the user changed a password from a manager by the users API', async () => {
       const { site, bente, noor } = await withNoor()
       const small = await aRole(site, 'Klein', ['users.write'])
       await bente.put(`/api/users/${noor.id}`, {
@@ -351,7 +353,7 @@ describe.each(databases)('when the rights of a user grow, on %s', (database) => 
         password: 'gekozen-door-bente',
         user_role: { set: [small] },
       })
-      const asNoor = await signedIn(site, noor.email, 'gekozen-door-bente')
+      const asNoor = await signInWithPassword(site, noor.email, 'gekozen-door-bente')
       const change = { email: noor.email, password: chosen, user_role: { set: [small] } }
       expect((await asNoor.put(`/api/users/${noor.id}`, change)).status).toBe(200)
 
@@ -360,7 +362,7 @@ describe.each(databases)('when the rights of a user grow, on %s', (database) => 
       expect(await isExpired(site, chosen, noor.email)).toEqual([403, 'password_expired'])
     })
 
-    test('when it was set while they had changed the address', async () => {
+    test('when it was set while the manager had changed the address', async () => {
       const { site, bente, hans, roya } = await withRoya()
       await hans.put(`/api/users/${roya}`, { email: 'alias@example.nl' })
       await aVisitor(site).submitForm('/wachtwoord-vergeten', { email: 'alias@example.nl' })
@@ -373,7 +375,7 @@ describe.each(databases)('when the rights of a user grow, on %s', (database) => 
     })
   })
 
-  test('a password set by an emailed link, or by one of the operator, stays valid', async () => {
+  test('a password set by an emailed link, or by a link from the operator, stays valid', async () => {
     const { site, bente, hans, noor } = await withNoor()
     const mine = 'een eigen zin van Noor'
     for (const makeLink of [
@@ -381,22 +383,22 @@ describe.each(databases)('when the rights of a user grow, on %s', (database) => 
         await hans.post(`/api/users/${noor.id}/password-link`, { by: 'mail' })
         return mailedLink(site)
       },
-      async () => (await createLinkForEmail(site.app.context(), noor.email)) ?? '',
+      async () => (await createPasswordLinkForEmail(site.app.context(), noor.email)) ?? '',
     ]) {
       await setByLink(site, await makeLink(), mine)
       await bente.post('/api/users/role', { ids: [noor.id], roleId: 2 })
-      expect((await signedIn(site, noor.email, mine)).cookie).toContain('session')
+      expect((await signInWithPassword(site, noor.email, mine)).cookie).toContain('session')
       await bente.put(`/api/users/${noor.id}`, { email: noor.email, password: 'gekozen-door-bente' })
     }
   })
 
   test.each(['by the user', 'by their role'])(
-    'passkeys from the time of a given password are deleted, also after it was renewed: %s',
+    'passkeys that were added under a password from a manager are deleted, also after the user chose a new one: %s',
     async (how) => {
       const { site, bente, noor } = await withNoor()
       const small = await aRole(site, 'Klein', [])
       await bente.post('/api/users/role', { ids: [noor.id], roleId: small })
-      const asNoor = await signedIn(site, noor.email, 'gekozen-door-hans')
+      const asNoor = await signInWithPassword(site, noor.email, 'gekozen-door-hans')
       await aStoredPasskey(site, noor.id)
       await aVisitor(site).submitForm('/wachtwoord-vergeten', { email: noor.email })
       await setByLink(site, await mailedLink(site), 'een eigen zin van Noor')
@@ -408,7 +410,7 @@ describe.each(databases)('when the rights of a user grow, on %s', (database) => 
       else await bente.put(`/api/roles/${small}`, { name: 'Klein', rights: ['pages.write'] })
 
       expect(await passkeys()).toEqual([])
-      expect((await signedIn(site, noor.email, 'een eigen zin van Noor')).cookie).toContain('session')
+      expect((await signInWithPassword(site, noor.email, 'een eigen zin van Noor')).cookie).toContain('session')
     },
   )
 
@@ -428,9 +430,9 @@ describe.each(databases)('when the rights of a user grow, on %s', (database) => 
     const { site, bente, hans, noor } = await withNoor()
     const roya = await as(site, 'roya')
     await bente.post('/api/users/role', { ids: [roya.id], roleId: 3 })
-    expect((await signedIn(site, staff.roya.email)).cookie).toContain('session')
+    expect((await signInWithPassword(site, staff.roya.email)).cookie).toContain('session')
 
-    const session = await signedIn(site, noor.email, 'gekozen-door-hans')
+    const session = await signInWithPassword(site, noor.email, 'gekozen-door-hans')
     const empty = await aRole(site, 'Leeg', [])
     await bente.post('/api/users/role', { ids: [noor.id], roleId: empty })
     await hans.put(`/api/users/${noor.id}`, { email: noor.email, name: 'Noor Jansen', user_role: { set: [empty] } })
@@ -441,7 +443,7 @@ describe.each(databases)('when the rights of a user grow, on %s', (database) => 
     const { site, bente, noor } = await withNoor()
     const password = 'samen-gekozen'
     await bente.put(`/api/users/${noor.id}`, { email: noor.email, password, user_role: { set: [3] } })
-    expect((await signedIn(site, noor.email, password)).cookie).toContain('session')
+    expect((await signInWithPassword(site, noor.email, password)).cookie).toContain('session')
   })
 })
 

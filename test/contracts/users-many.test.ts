@@ -141,7 +141,7 @@ describe.each(databases)('on %s', (database) => {
   })
 })
 
-test('too many ids, words instead of ids, and everyone are refused', async () => {
+test('too many ids, text instead of ids, and a call for everyone are refused', async () => {
   const site = await aTestApp()
   const bente = await as(site, 'beheerder')
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { User } from '../../src/contract/users.ts'
 import { databases } from '../support/databases.ts'
-import { as, aUser, json, password, signedIn, staff } from '../support/staff.ts'
+import { as, aUser, json, password, signInWithPassword, staff } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 
 const noor = { name: 'Noor Jansen', email: 'noor@example.nl' }
@@ -111,7 +111,7 @@ describe.each(databases)('on %s', (database) => {
       hasPassword: true,
     })
     expect(answer.headers.get('location')).toBe(`/api/users/${made.id}`)
-    expect((await (await signedIn(site, noor.email, 'welkom-123')).get('/api/me')).status).toBe(200)
+    expect((await (await signInWithPassword(site, noor.email, 'welkom-123')).get('/api/me')).status).toBe(200)
 
     // The specification has no name.
     const email = 'noortje@example.nl'
@@ -129,7 +129,7 @@ describe.each(databases)('on %s', (database) => {
 
     expect(answer.status).toBe(200)
     expect(await answer.json()).toMatchObject({ user_role: null, hasPassword: true })
-    expect((await signedIn(site, noor.email, 'welkom-123')).cookie).not.toBe('')
+    expect((await signInWithPassword(site, noor.email, 'welkom-123')).cookie).not.toBe('')
     const fresh = await (await bente.post('/api/users', { email: 'leeg@example.nl', password: '' })).json()
     expect(fresh).toMatchObject({ hasPassword: false, user_role: null, role: { id: 1 } })
   })
@@ -237,12 +237,12 @@ describe.each(databases)('on %s', (database) => {
     expect((await phone.get('/api/me')).status).toBe(401)
     expect((await laptop.get('/api/me')).status).toBe(401)
     expect(await site.db.selectFrom('session').where('user_id', '=', phone.id).select('id').execute()).toEqual([])
-    await expect(signedIn(site, staff.roya.email)).rejects.toThrow('401')
+    await expect(signInWithPassword(site, staff.roya.email)).rejects.toThrow('401')
     expect(await (await bente.get(`/api/users/${phone.id}`)).json()).toMatchObject({ blocked: true })
 
     await bente.put(`/api/users/${phone.id}`, { email: staff.roya.email, blocked: false })
     expect((await phone.get('/api/me')).status).toBe(401)
-    expect((await (await signedIn(site, staff.roya.email)).get('/api/me')).status).toBe(200)
+    expect((await (await signInWithPassword(site, staff.roya.email)).get('/api/me')).status).toBe(200)
   })
 
   test('a new password ends every session of that user, and a new address ends their open links too', async () => {
@@ -255,10 +255,10 @@ describe.each(databases)('on %s', (database) => {
     expect((await roya.get('/api/me')).status).toBe(401)
     expect(await site.db.selectFrom('user_link').select('id').execute()).toEqual([])
 
-    const again = await signedIn(site, 'roya@anders.nl')
+    const again = await signInWithPassword(site, 'roya@anders.nl')
     await bente.put(`/api/users/${roya.id}`, { email: 'roya@anders.nl', password: 'heel-anders' })
     expect((await again.get('/api/me')).status).toBe(401)
-    expect((await (await signedIn(site, 'roya@anders.nl', 'heel-anders')).get('/api/me')).status).toBe(200)
+    expect((await (await signInWithPassword(site, 'roya@anders.nl', 'heel-anders')).get('/api/me')).status).toBe(200)
   })
 
   test('changing the own password ends every session but the current one', async () => {
@@ -343,7 +343,7 @@ describe.each(databases)('on %s', (database) => {
   })
 })
 
-test('a filter that is not described is refused, and so is an empty value, which does not match everybody', async () => {
+test('a filter that the API does not describe is refused, and so is an empty value, instead of matching everybody', async () => {
   const site = await aTestApp()
   const bente = await as(site, 'beheerder')
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { cookiesOf } from '../support/sign-in-at.ts'
+import { cookieHeaderOf } from '../support/session-cookies.ts'
 import { as, aUser, json, password } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 import { aSecondFactor } from '../support/two-factor.ts'
@@ -16,7 +16,7 @@ describe.each(databases)('a sign-in that waits for its second factor, on %s', (d
     const vera = await aUser(site, { name: 'Vera', email: 'vera@example.nl' })
     const factor = await aSecondFactor(site, vera)
     const login = await site.request('/api/login', json('POST', { identifier: 'vera@example.nl', password }))
-    const cookie = cookiesOf(login)
+    const cookie = cookieHeaderOf(login)
     const give = (code: string) =>
       site.request('/api/login/code', {
         method: 'POST',

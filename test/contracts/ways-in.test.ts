@@ -4,10 +4,10 @@ import { rights } from '../../src/contract/rights.ts'
 import { addAdministrator } from '../../src/domain/sign-in/administrators.ts'
 import { databases } from '../support/databases.ts'
 import { anIdentityProvider, signInAtProvider } from '../support/identity-provider.ts'
-import { emailsTo, linkInEmail } from '../support/profile.ts'
-import { cookiesOf } from '../support/sign-in-at.ts'
+import { cookieHeaderOf } from '../support/session-cookies.ts'
 import { as, aUser, json, password, staff, withCookie } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
+import { emailsTo, linkInEmail } from '../support/written-emails.ts'
 
 const { email } = staff.roya
 const fresh = 'een-ander-geheim'
@@ -37,7 +37,7 @@ describe.each(databases)('on %s', (database) => {
 
       expect(changed?.status).toBe(200)
       for (const answer of answers) {
-        expect((await withCookie(site, cookiesOf(answer)).get('/api/me')).status).toBe(401)
+        expect((await withCookie(site, cookieHeaderOf(answer)).get('/api/me')).status).toBe(401)
       }
       expect((await signIn(site, fresh)).status).toBe(200)
     },
@@ -151,7 +151,7 @@ describe.each(databases)('on %s', (database) => {
     const answer = await site.request('/api/login/passkey', {
       method: 'POST',
       body: JSON.stringify(passkey),
-      headers: { 'Content-Type': 'application/json', cookie: cookiesOf(options) },
+      headers: { 'Content-Type': 'application/json', cookie: cookieHeaderOf(options) },
     })
     expect(answer.status).toBe(422)
   })

@@ -41,7 +41,7 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
     '/login',
     '/wachtwoord-vergeten',
     '/bestaat-niet',
-  ])('%s has its text in the response, and nothing visible to press that only a script answers', async (path) => {
+  ])('%s has its text in the response, and no visible control that works only with a script', async (path) => {
     const page = parseHtml(await (await site.request(localizedPath(path, locale, {}))).text())
     expect(page.querySelector('h1')?.textContent?.trim()).toBeTruthy()
     const dead = page.querySelectorAll('button:not(form button), a:not([href]), a[href="#"], a[href^="javascript:"]')

@@ -7,7 +7,7 @@ import { backUpTo } from '../../src/domain/backup/run-backup.ts'
 import { type Database, databaseDialect, openDatabase, readMigrations } from '../../src/platform/db/database.ts'
 import { migrationNames } from '../../src/platform/db/migrations/migration-names.ts'
 import { runMigrations } from '../../src/platform/db/migrations/run-migrations.ts'
-import { aRunningBackup, type SiteStorage, settingsOf } from '../support/backups.ts'
+import { aRunningBackup, dataSettingsOf, type SiteStorage } from '../support/backups.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
 import { anEmptyDatabase, aTempFolder, databases } from '../support/databases.ts'
 import { aMessageOf } from '../support/people.ts'
@@ -24,7 +24,7 @@ const killedAt = (pattern: string) => ({
 })
 
 async function startKilledAt(siteStorage: SiteStorage, pattern: string): Promise<void> {
-  const program = spawnProgram({ ...settingsOf(siteStorage), ...killedAt(pattern), PORT: '0' }, [
+  const program = spawnProgram({ ...dataSettingsOf(siteStorage), ...killedAt(pattern), PORT: '0' }, [
     'ignore',
     'ignore',
     'inherit',
@@ -41,7 +41,7 @@ describe.each(databases)('on %s', (database) => {
       await startKilledAt(siteStorage, statement)
     }
 
-    const program = await aProgram(settingsOf(siteStorage))
+    const program = await aProgram(dataSettingsOf(siteStorage))
     for (const path of ['/readyz', '/', '/disclaimer']) {
       expect([path, (await fetch(program.url + path)).status]).toEqual([path, 200])
     }
@@ -49,7 +49,7 @@ describe.each(databases)('on %s', (database) => {
     await program.kill()
   })
 
-  test('killed while it migrates an older database, it leaves that as it was, and migrates it the next time', async () => {
+  test('killed while it migrates an older database, the program leaves that as it was, and migrates it the next time', async () => {
     const siteStorage = await anEmptyDatabase(database)
     const dialect = databaseDialect(siteStorage)
     const older = new Kysely<never>({ dialect: dialect.kysely })
@@ -66,7 +66,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await readMigrations(siteStorage)).toEqual(names)
     await startKilledAt(siteStorage, '\\bcommit\\b')
 
-    const program = await aProgram(settingsOf(siteStorage))
+    const program = await aProgram(dataSettingsOf(siteStorage))
     expect((await fetch(`${program.url}/readyz`)).status).toBe(200)
     await program.kill()
     expect(await readMigrations(siteStorage)).toEqual(migrationNames)
@@ -76,7 +76,7 @@ describe.each(databases)('on %s', (database) => {
   })
 })
 
-test('killed while staff search a backup, it leaves a copy that the next start removes', async () => {
+test('killed while staff search a backup, the program leaves a copy of the backup that the next start removes', async () => {
   const site = await aTestApp({ startJobs: false })
   const bente = await as(site, 'beheerder')
   await backUpTo(site.app.context(), aTempFolder())
@@ -84,7 +84,7 @@ test('killed while staff search a backup, it leaves a copy that the next start r
   // A proof would fill the tables of a copy, too.
   await aRunningBackup(site)
   await site.stop()
-  const program = await aProgram({ ...settingsOf(site.settings), ...killedAt('^delete from "page_revision"$') })
+  const program = await aProgram({ ...dataSettingsOf(site.settings), ...killedAt('^delete from "page_revision"$') })
   const arriving = () => readdirSync(join(program.dataDir, 'arriving'))
 
   const searching = fetch(`${program.url}/api/backups/${runs[0].id}/search`, {

@@ -17,7 +17,7 @@ const killedAtLink = (moment: 'before' | 'after') =>
     }
     syncBuiltinESMExports()`)}"`
 
-test('a program that is killed right before or after it names its secret leaves no copy of it for long', async () => {
+test('a program that is killed right before or after it puts its secret in place leaves no other copy of it for long', async () => {
   const settings = await emptyDataSettings('sqlite')
   const folder = settings.DATA_DIR
   const copies = () => readdirSync(folder).filter((name) => /^secret\.[0-9a-f-]{36}$/.test(name))

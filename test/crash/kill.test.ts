@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/platform/db/database.ts'
-import { aStartedDatabase, databases } from '../support/databases.ts'
+import { aCopyOfProgramTemplate, databases } from '../support/databases.ts'
 import { aMailbox, type ReceivedEmail } from '../support/mailbox.ts'
 import { aMessageOf } from '../support/people.ts'
 import { aProgram, type Program } from '../support/program.ts'
@@ -89,7 +89,7 @@ function deliveries(emails: ReceivedEmail[]): Map<string, Set<string>> {
 describe.each(databases)('killed repeatedly on %s', (kind) => {
   test('the program keeps every message it acknowledged, once, and sends each', async () => {
     const mailbox = await aMailbox()
-    const settings = await aStartedDatabase('empty', kind)
+    const settings = await aCopyOfProgramTemplate('empty', kind)
     const program = await aProgram({
       DATA_DIR: settings.dataDir,
       SMTP_URL: mailbox.url,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { administrator } from '../support/administrator.ts'
 import { databases } from '../support/databases.ts'
 import { aProgram } from '../support/program.ts'
-import { signInAt } from '../support/sign-in-at.ts'
+import { signInAsAdministrator } from '../support/session-cookies.ts'
 
 const kills = 4
 
@@ -16,7 +16,7 @@ describe.each(databases)('on %s', (kind) => {
         headers: { cookie, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
-    const cookie = await signInAt(program.url)
+    const cookie = await signInAsAdministrator(program.url)
     const made = await call(cookie, '/api/pages', 'POST', { title: 'Werk', locale: 'nl' })
     const { id } = (await made.json()) as { id: number }
     const text = { title: 'Werk', slug: 'werk', seoTitle: '', description: '', picture: '', noindex: false }

@@ -7,7 +7,7 @@ import type { StoredFile } from '../../src/contract/files.ts'
 import { administrator } from '../support/admin-program.ts'
 import { aProgram, type Program } from '../support/program.ts'
 import { residentMemory } from '../support/resident-memory.ts'
-import { signInAt } from '../support/sign-in-at.ts'
+import { signInAsAdministrator } from '../support/session-cookies.ts'
 import { aPdf, aPhoto } from '../support/uploads.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
@@ -15,7 +15,7 @@ import { waitUntil } from '../support/wait-until.ts'
 let site: { program: Program; cookie: string }
 beforeAll(async () => {
   const program = await aProgram({ ADMIN_EMAIL: administrator.email, ADMIN_PASSWORD: administrator.password })
-  site = { program, cookie: await signInAt(program.url) }
+  site = { program, cookie: await signInAsAdministrator(program.url) }
 })
 
 const arriving = ({ dataDir }: Program) => {

@@ -21,7 +21,7 @@ describe.each(['nl', 'fa'] as const)('axe finds nothing in %s', (locale) => {
   // Each language and each width is there once.
   const width = locale === 'nl' ? 'phone' : 'desktop'
 
-  test('on a phone and on a desktop', async () => {
+  test('on the home page, on a phone and on a desktop', async () => {
     const page = await visitor(site.url)
     await page.goto(home)
     for (const one of ['phone', 'desktop'] as const) {
@@ -32,7 +32,7 @@ describe.each(['nl', 'fa'] as const)('axe finds nothing in %s', (locale) => {
     }
   })
 
-  test('at the texts', async () => {
+  test('on the text pages', async () => {
     allowErrors(/status of 404/)
     // Their header and footer are those of the home page.
     const page = await visitor(site.url, locale === 'nl' ? { width: 'desktop' } : { width: 'phone', dark: true })

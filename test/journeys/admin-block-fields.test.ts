@@ -5,16 +5,16 @@ import type { ListOf } from '../../src/contract/list.ts'
 import type { StoredBlock } from '../../src/contract/site-config.ts'
 import {
   aProgramWithAdministrator,
-  choose,
   goToScreen,
   type ProgramWithAdministrator,
+  setChecked,
   signInByApi,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
-import { bodyOf, canvasOf, cta, openEditorOn } from '../support/canvas.ts'
-import { aSavedPage, draftOf, getPageIn, openForm, switchToBlockList } from '../support/drafts.ts'
+import { aCtaBlock, bodyField, canvasOf, openEditorOn } from '../support/canvas.ts'
 import { isFocused } from '../support/keyboard.ts'
-import { type LocalFile, localFile } from '../support/upload-files.ts'
+import { type LocalFile, localFile } from '../support/local-files.ts'
+import { aSavedPage, draftOf, getPageIn, openForm, switchToBlockList } from '../support/page-editor.ts'
 import { aPhoto } from '../support/uploads.ts'
 
 const { visitor } = aBrowser()
@@ -110,12 +110,12 @@ test('an image that is dropped on the field of a block is shown, here and on the
   const name = 'werkplaats.jpg'
   const stored = async () => (await site.call<ListOf<StoredFile>>('GET', `/api/files?search=${name}`)).data
   await canvas.locator('main img').first().click({ force: true })
-  await drop(bodyOf(page).getByText('Of sleep een afbeelding hierheen.'), await photo(name))
+  await drop(bodyField(page).getByText('Of sleep een afbeelding hierheen.'), await photo(name))
   // Once the server has its first width, which other work may delay.
   await canvas.locator(`main .image img[src*="${name}"]`).waitFor()
   await expect.poll(async () => (await stored()).length).toBe(1)
   await site.call('PUT', `/api/files/${(await stored())[0]?.id}`, { alt: { nl: 'Onze werkplaats', fa: 'کارگاه ما' } })
-  const body = bodyOf(page)
+  const body = bodyField(page)
   const field = body.getByLabel('Beschrijving', { exact: true })
   const choose = async () => {
     // The label in the accessible name is the visible text.
@@ -158,7 +158,7 @@ test('an image that is dropped on the field of a block is shown, here and on the
 
 test('an image dropped on a block of the canvas goes into it, and elsewhere into a new block', async () => {
   const page = await visitor(site.url)
-  const body = [{ type: 'image', id: 'foto', src: '/logo.svg', alt: 'De gevel' }, cta('Bel ons', 'bel')]
+  const body = [{ type: 'image', id: 'foto', src: '/logo.svg', alt: 'De gevel' }, aCtaBlock('Bel ons', 'bel')]
   const { id, canvas } = await openEditorOn(site, page, 'Op het doek', body)
   const code = Promise.withResolvers<void>()
   await page.route('**/assets/canvas-uploads-*.js', async (route) => {
@@ -172,10 +172,10 @@ test('an image dropped on a block of the canvas goes into it, and elsewhere into
   const image = canvas.locator('.image img[alt="De gevel"]')
   await expect.poll(() => image.evaluate((one: HTMLImageElement) => one.complete && one.currentSrc)).toMatch(/^blob:/)
   // A click chooses a block in the outline, also in Safari, where it does not focus the button.
-  await bodyOf(page)
+  await bodyField(page)
     .locator('[data-name-of="bel"]')
     .evaluate((button) => (button as HTMLElement).click())
-  const text = bodyOf(page).getByLabel('Tekst', { exact: true })
+  const text = bodyField(page).getByLabel('Tekst', { exact: true })
   await expect.poll(() => text.inputValue()).toBe('Wij zitten klaar.')
   await text.press('End')
   code.resolve()
@@ -200,9 +200,9 @@ test('typed text with bold, a link and a list is clean HTML on the public page',
     { type: 'rich-text', id: 'tekst', content: '<p>Oud</p>' },
   ])
   await canvas.getByText('Oud', { exact: true }).click()
-  const text = bodyOf(page).getByRole('textbox', { name: 'Inhoud' })
+  const text = bodyField(page).getByRole('textbox', { name: 'Inhoud' })
   const tool = async (name: string) => {
-    await bodyOf(page).getByRole('button', { name, exact: true }).click()
+    await bodyField(page).getByRole('button', { name, exact: true }).click()
     if (name !== 'Link') await caretIsBack()
   }
   const caretIsBack = () => expect.poll(() => isFocused(text)).toBe(true)
@@ -215,7 +215,7 @@ test('typed text with bold, a link and a list is clean HTML on the public page',
   await tool('Vet')
   await page.keyboard.type(' en ')
   await tool('Link')
-  await bodyOf(page).getByLabel('Waar leidt de link heen?').fill('/disclaimer')
+  await bodyField(page).getByLabel('Waar leidt de link heen?').fill('/disclaimer')
   await page.keyboard.press('Enter')
   await caretIsBack()
   await page.keyboard.press('Enter')
@@ -281,19 +281,19 @@ const draftBody = async (id: number) => (await draftOf(site, id))?.text.body
 test('an image that is stored after its block was closed, moved and changed goes into that block', async () => {
   const { id, page } = await openList('Onderweg', [
     { type: 'image', id: 'foto', src: '/logo.svg', alt: 'De gevel' },
-    cta('Bel ons', 'bel'),
+    aCtaBlock('Bel ons', 'bel'),
   ])
   const send = await holdUploads(page)
-  const block = (name: RegExp) => bodyOf(page).getByRole('button', { name })
+  const block = (name: RegExp) => bodyField(page).getByRole('button', { name })
   await block(/^Afbeelding\s*De gevel/).click()
-  await drop(bodyOf(page).getByText('Of sleep een afbeelding hierheen.'), await photo('onderweg.jpg'))
+  await drop(bodyField(page).getByText('Of sleep een afbeelding hierheen.'), await photo('onderweg.jpg'))
   await page.getByRole('progressbar', { name: /onderweg\.jpg/ }).waitFor()
   await block(/^Oproep/).click()
-  await bodyOf(page).getByLabel('Titel', { exact: true }).fill('Mail ons')
+  await bodyField(page).getByLabel('Titel', { exact: true }).fill('Mail ons')
   await block(/^Afbeelding/).focus()
   await page.keyboard.press('Alt+ArrowDown')
   await block(/^Afbeelding\s*De gevel/).click()
-  await bodyOf(page).getByLabel('Beschrijving', { exact: true }).fill('De kade')
+  await bodyField(page).getByLabel('Beschrijving', { exact: true }).fill('De kade')
   send()
   await expect
     .poll(() => draftBody(id))
@@ -311,11 +311,11 @@ test('an image that is stored after its person was moved on the page goes to tha
   const send = await holdUploads(page)
   await canvas.locator('main img').first().click({ force: true })
   const roya = page.getByRole('button', { name: 'Roya', exact: true })
-  const entry = bodyOf(page).getByRole('listitem').filter({ has: roya })
+  const entry = bodyField(page).getByRole('listitem').filter({ has: roya })
   await entry.getByRole('button', { name: 'Roya', exact: true }).click()
   await drop(entry.getByText('Of sleep een afbeelding hierheen.'), await photo('portret.jpg'))
   await page.getByRole('progressbar', { name: /portret\.jpg/ }).waitFor({ state: 'attached' })
-  await bodyOf(page).getByRole('button', { name: 'Acties voor Roya' }).click()
+  await bodyField(page).getByRole('button', { name: 'Acties voor Roya' }).click()
   await page.getByRole('menuitem', { name: 'Omlaag' }).click()
   await expect.poll(() => draftBody(id)).toMatchObject([{ items: [{ name: 'Bart' }, { name: 'Roya' }] }])
   send()
@@ -323,17 +323,17 @@ test('an image that is stored after its person was moved on the page goes to tha
   await expect.poll(() => draftBody(id)).toMatchObject([{ items: [{ name: 'Bart', picture: '/logo.svg' }, portrait] }])
 })
 
-test('what is deleted from the list comes back: a question into its block, which was closed and moved meanwhile, and a block beside what was then typed on the page', async () => {
+test('undo restores what was deleted from the list: a question into its block, which was closed and moved meanwhile, and a block beside what was then typed on the page', async () => {
   const items = ['Wie', 'Wat'].map((question) => ({ question, answer: '<p>Ja.</p>' }))
   const { id, page } = await openList('Terug', [
     { type: 'faq', id: 'vragen', anchor: '', title: 'Vragen', items },
-    cta('Bel ons', 'bel'),
-    cta('Kom langs', 'kom'),
+    aCtaBlock('Bel ons', 'bel'),
+    aCtaBlock('Kom langs', 'kom'),
   ])
   const undo = page.locator('.notification-text').getByRole('button', { name: 'Ongedaan maken' })
-  const block = bodyOf(page).getByRole('button', { name: /^Vragen\s*Vragen/ })
+  const block = bodyField(page).getByRole('button', { name: /^Vragen\s*Vragen/ })
   await block.click()
-  await bodyOf(page).getByRole('button', { name: 'Acties voor Wie' }).click()
+  await bodyField(page).getByRole('button', { name: 'Acties voor Wie' }).click()
   await page.getByRole('menuitem', { name: 'Verwijderen' }).click()
   await undo.hover()
   await block.click()
@@ -341,35 +341,35 @@ test('what is deleted from the list comes back: a question into its block, which
   await undo.click()
   await expect.poll(() => draftBody(id)).toMatchObject([{ id: 'bel' }, { id: 'vragen', items }, { id: 'kom' }])
 
-  await bodyOf(page)
+  await bodyField(page)
     .getByRole('button', { name: /^Oproep\s*Bel ons/ })
     .focus()
   await page.keyboard.press('Delete')
   await undo.hover()
-  await choose(page.getByRole('radio', { name: 'Op de pagina' }))
+  await setChecked(page.getByRole('radio', { name: 'Op de pagina' }))
   await canvasOf(page).getByText('Kom langs', { exact: true }).click()
-  await bodyOf(page).getByLabel('Titel', { exact: true }).fill('Kom eens langs')
+  await bodyField(page).getByLabel('Titel', { exact: true }).fill('Kom eens langs')
   await undo.click()
   await expect
     .poll(() => draftBody(id))
     .toMatchObject([{ title: 'Bel ons' }, { id: 'vragen', items }, { title: 'Kom eens langs' }])
 })
 
-test('images that are stored when the page is edited as a list by then go into their block, or to the end', async () => {
+test('images whose upload ends after the editor was switched to the list go into their block, or to the end', async () => {
   const page = await visitor(site.url)
   const { id, canvas } = await openEditorOn(site, page, 'Later', [
     { type: 'image', id: 'foto', src: '/logo.svg', alt: 'De gevel' },
-    cta('Bel ons', 'bel'),
+    aCtaBlock('Bel ons', 'bel'),
   ])
   const send = await holdUploads(page)
   await drop(canvas.locator('img[alt="De gevel"]'), await photo('gevel.jpg'))
   await drop(canvas.getByText('Bel ons', { exact: true }), await photo('team.jpg'))
   await page.getByRole('progressbar', { name: /team\.jpg/ }).waitFor()
-  await choose(page.getByRole('radio', { name: 'Als lijst' }))
-  await bodyOf(page)
+  await setChecked(page.getByRole('radio', { name: 'Als lijst' }))
+  await bodyField(page)
     .getByRole('button', { name: /^Oproep/ })
     .click()
-  await bodyOf(page).getByLabel('Titel', { exact: true }).fill('Mail ons')
+  await bodyField(page).getByLabel('Titel', { exact: true }).fill('Mail ons')
   send()
   await expect
     .poll(() => draftBody(id))

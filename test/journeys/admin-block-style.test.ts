@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
-import { aProgramWithAdministrator, choose, type ProgramWithAdministrator } from '../support/admin-program.ts'
+import { aProgramWithAdministrator, type ProgramWithAdministrator, setChecked } from '../support/admin-program.ts'
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser } from '../support/browser.ts'
-import { bodyOf, cta, openEditorOn } from '../support/canvas.ts'
+import { aCtaBlock, bodyField, openEditorOn } from '../support/canvas.ts'
 import { allowErrors } from '../support/test-log.ts'
 
 const { visitor } = aBrowser()
@@ -16,8 +16,8 @@ test('a style is chosen by keyboard, shown on the canvas at once, refused at its
   const page = await visitor(site.url)
   const text = { type: 'content', id: 'tekst', selector: 'p', className: '', content: 'In een kolom' }
   const columns = { type: 'columns', id: 'kolommen', columns: [{ blocks: [text] }, { blocks: [] }] }
-  const { canvas } = await openEditorOn(site, page, 'Oproep', [cta('Bel ons', 'oproep'), columns])
-  const form = bodyOf(page).locator('[data-block-form]')
+  const { canvas } = await openEditorOn(site, page, 'Oproep', [aCtaBlock('Bel ons', 'oproep'), columns])
+  const form = bodyField(page).locator('[data-block-form]')
   const choice = (group: string, name: string) =>
     form.getByRole('group', { name: group, exact: true }).getByRole('radio', { name, exact: true })
   // A form that is replaced by that of the chosen block is closed again.
@@ -32,7 +32,7 @@ test('a style is chosen by keyboard, shown on the canvas at once, refused at its
 
   await canvas.getByText('In een kolom').click({ force: true })
   await openStyle()
-  await choose(choice('Achtergrond', 'Donker'))
+  await setChecked(choice('Achtergrond', 'Donker'))
   await canvas.locator('.columns .on-dark').waitFor()
   await expect.poll(() => form.getByRole('group', { name: 'Breedte', exact: true }).count()).toBe(0)
 
@@ -48,14 +48,14 @@ test('a style is chosen by keyboard, shown on the canvas at once, refused at its
   expect(await axeViolations(page, { part: '[data-block-form]', frames: false })).toEqual([])
 
   // Without an image the canvas keeps what was valid.
-  await choose(choice('Achtergrond', 'Foto'))
+  await setChecked(choice('Achtergrond', 'Foto'))
   await page.getByRole('button', { name: 'Opslaan en publiceren' }).click()
   const picture = form.getByRole('group', { name: 'Foto op de achtergrond' })
   await picture.getByRole('alert').waitFor()
   await expect.poll(() => canvas.locator('.on-accent > .cta').count()).toBe(1)
 
-  await choose(choice('Achtergrond', 'Getint'))
-  await choose(choice('Bovenrand', 'Schuin'))
+  await setChecked(choice('Achtergrond', 'Getint'))
+  await setChecked(choice('Bovenrand', 'Schuin'))
   await canvas.locator('.on-tinted.edge-slant > .cta').waitFor()
   await page.getByRole('button', { name: 'Opslaan en publiceren' }).click()
   await page.getByText('Pagina is opgeslagen!').first().waitFor()

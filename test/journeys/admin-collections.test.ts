@@ -14,17 +14,17 @@ import {
   addPersianAdministrator,
   administrator,
   aProgramWithAdministrator,
-  choose,
   goToScreen,
   type ProgramWithAdministrator,
   pressSave,
   roya,
+  setChecked,
   signInAndOpen,
 } from '../support/admin-program.ts'
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser } from '../support/browser.ts'
-import { saveForm, switchToBlockList, titleField } from '../support/drafts.ts'
-import { withoutCollections } from '../support/site-file.ts'
+import { saveForm, switchToBlockList, titleField } from '../support/page-editor.ts'
+import { siteFileWithoutCollections } from '../support/site-file.ts'
 
 const { visitor } = aBrowser()
 let site: ProgramWithAdministrator
@@ -95,7 +95,7 @@ describe.each(['nl', 'fa'] as const)('a collection, in %s,', (locale) => {
     await expect.poll(() => html(localizedPath(`/${slug}`, locale, {}))).toContain(`<h1>${name}</h1>`)
 
     await goToScreen(page, '/admin/pages/new')
-    await choose(page.getByRole('radio', { name }))
+    await setChecked(page.getByRole('radio', { name }))
     await page.getByLabel(pages.fields.title).fill(title)
     await page.getByRole('button', { name: pages.create }).click()
     await expect.poll(() => titleField(page).inputValue()).toBe(title)
@@ -170,7 +170,7 @@ describe.each(['nl', 'fa'] as const)('a collection, in %s,', (locale) => {
     await page.getByLabel(config.file.choose).setInputFiles({
       name: 'klein.json',
       mimeType: 'application/json',
-      buffer: Buffer.from(JSON.stringify({ ...withoutCollections(), locales: ['nl'] })),
+      buffer: Buffer.from(JSON.stringify({ ...siteFileWithoutCollections(), locales: ['nl'] })),
     })
     const report = page.getByRole('dialog', { name: config.file.report })
     await report.getByText(config.file.hidden).waitFor()

@@ -15,18 +15,18 @@ import { translator } from '../../src/i18n/translate.ts'
 import {
   addPersianAdministrator,
   aProgramWithAdministrator,
-  choose,
   goToScreen,
   openScreen,
   type ProgramWithAdministrator,
   pressSave,
   roya,
+  setChecked,
   signInAndOpen,
   signInByApi,
 } from '../support/admin-program.ts'
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser } from '../support/browser.ts'
-import { openForm, saveForm, switchToBlockList, titleField } from '../support/drafts.ts'
+import { openForm, saveForm, switchToBlockList, titleField } from '../support/page-editor.ts'
 import { aPdf } from '../support/uploads.ts'
 
 // A bakery that came with pages alone gets news, another language and a form with files, all on the screens.
@@ -75,7 +75,7 @@ test('a Dutch baker adds English, and news in both languages', async () => {
   await expect.poll(() => html('/nieuws')).toContain('<h1>Nieuws</h1>')
 
   await openScreen(page, '/admin/pages/new')
-  await choose(page.getByRole('radio', { name: 'Nieuws' }))
+  await setChecked(page.getByRole('radio', { name: 'Nieuws' }))
   await page.getByLabel(nlPages.fields.title).fill('Een nieuwe oven')
   await page.getByRole('button', { name: nlPages.create }).click()
   await expect.poll(() => titleField(page).inputValue()).toBe('Een nieuwe oven')

@@ -22,11 +22,11 @@ import {
   waitUntilLoaded,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
-import { getPageIn, switchToBlockList } from '../support/drafts.ts'
 import { arrowTo, press, tabTo } from '../support/keyboard.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { sendMessage } from '../support/messages.ts'
-import { signInAt } from '../support/sign-in-at.ts'
+import { getPageIn, switchToBlockList } from '../support/page-editor.ts'
+import { signInAsAdministrator } from '../support/session-cookies.ts'
 import type { SiteLocale } from '../support/site-file.ts'
 import { aPhoto } from '../support/uploads.ts'
 
@@ -104,7 +104,7 @@ describe('by keyboard alone, the staff', () => {
     const locale = 'fa'
     const response = await fetch(`${site.url}/api/files?name=${encodeURIComponent(photo)}`, {
       method: 'POST',
-      headers: { cookie: await signInAt(site.url) },
+      headers: { cookie: await signInAsAdministrator(site.url) },
       body: await aPhoto(60, 40),
     })
     expect(response.status).toBe(201)

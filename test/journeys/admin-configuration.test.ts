@@ -4,17 +4,17 @@ import type { Configuration } from '../../src/contract/configuration.ts'
 import {
   addPersianAdministrator,
   aProgramWithAdministrator,
-  choose,
   goToScreen,
   openScreen,
   type ProgramWithAdministrator,
   pressSave,
   roya,
+  setChecked,
   signInAndOpen,
   signInByApi,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
-import { aSavedPage, getPageIn, savePage, switchToBlockList } from '../support/drafts.ts'
+import { aSavedPage, getPageIn, savePage, switchToBlockList } from '../support/page-editor.ts'
 import { allowErrors } from '../support/test-log.ts'
 
 const { visitor } = aBrowser()
@@ -103,7 +103,7 @@ test('the preview scrolls to the section of the form, and stays there after each
   await page.getByLabel('Bedrag in euro').fill('17,5')
   await shownIn(page).getByText('€ 17,50').waitFor()
   await expect.poll(() => topOf('#abonnementen')).toBeCloseTo(before, 1)
-  await choose(page.getByRole('radio', { name: 'Telefoon' }))
+  await setChecked(page.getByRole('radio', { name: 'Telefoon' }))
   await inSight('#abonnementen')
 })
 
@@ -177,8 +177,8 @@ test('spec 3 opening days: Monday to Sunday, a closed day, and invalid hours are
   for (const day of ['maandag', 'dinsdag', 'woensdag', 'donderdag', 'vrijdag', 'zaterdag', 'zondag']) {
     await page.getByRole('group', { name: day }).waitFor()
   }
-  await choose(page.getByLabel('vrijdag: Open', { exact: true }), false)
-  await choose(page.getByLabel('zaterdag: Open', { exact: true }))
+  await setChecked(page.getByLabel('vrijdag: Open', { exact: true }), false)
+  await setChecked(page.getByLabel('zaterdag: Open', { exact: true }))
   await page.getByLabel('zaterdag: open vanaf').fill('10')
   await page.getByLabel('zaterdag: open tot').fill('9.30')
   await page.getByRole('button', { name: 'Opslaan' }).click()
@@ -256,7 +256,7 @@ test('spec 3 branding and spec 5 url: a server error in a block of an area is sh
   await openItem()
   await area.locator('input[inputmode=url]').fill('javascript:alert(1)')
   // The language with the error is shown again, where its block is marked.
-  await choose(page.getByRole('group', { name: /Onderste regel/ }).getByRole('radio', { name: 'فارسی' }))
+  await setChecked(page.getByRole('group', { name: /Onderste regel/ }).getByRole('radio', { name: 'فارسی' }))
   await area.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Opslaan' }).click()
   await area.getByLabel('Hier klopt iets niet').first().waitFor()
@@ -400,7 +400,7 @@ test('spec 3 menu: refused items are shown in their language, and stay open and 
     await page.getByRole('button', { name: `Bewerken: ${title}` }).click()
     await page.getByLabel('Adres', { exact: true }).fill('javascript:alert(1)')
   }
-  await choose(page.locator('form').getByRole('radio', { name: 'فارسی' }))
+  await setChecked(page.locator('form').getByRole('radio', { name: 'فارسی' }))
   await page.getByRole('button', { name: 'Bewerken: سه' }).waitFor()
   await page.getByRole('button', { name: 'Opslaan' }).click()
   const address = (title: string) =>

@@ -14,7 +14,14 @@ import {
 } from '../support/admin-program.ts'
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser, heights, widths } from '../support/browser.ts'
-import { aSavedPage, chooseFromMenu, getPageIn, savePage, switchToBlockList, titleField } from '../support/drafts.ts'
+import {
+  aSavedPage,
+  chooseFromMenu,
+  getPageIn,
+  savePage,
+  switchToBlockList,
+  titleField,
+} from '../support/page-editor.ts'
 
 const { visitor } = aBrowser()
 const parisa = { email: 'parisa@example.nl', password: 'geheim-parisa' }

@@ -16,10 +16,10 @@ import {
   signInByApi,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
-import { bodyOf, canvasOf } from '../support/canvas.ts'
-import { getPageIn, savePage, titleField } from '../support/drafts.ts'
+import { bodyField, canvasOf } from '../support/canvas.ts'
 import { sendMessage } from '../support/messages.ts'
-import { signInAt } from '../support/sign-in-at.ts'
+import { getPageIn, savePage, titleField } from '../support/page-editor.ts'
+import { signInAsAdministrator } from '../support/session-cookies.ts'
 import { siteLocales } from '../support/site-file.ts'
 import { aPhoto } from '../support/uploads.ts'
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 
 async function aFile(): Promise<number> {
-  const cookie = await signInAt(site.url)
+  const cookie = await signInAsAdministrator(site.url)
   const body = await aPhoto(64, 48)
   const answer = await fetch(`${site.url}/api/files?name=gevel.jpg`, { method: 'POST', headers: { cookie }, body })
   return ((await answer.json()) as { id: number }).id
@@ -87,7 +87,7 @@ test.each(siteLocales)(
   },
 )
 
-test('in the Persian admin a question of a Dutch form stands in its own direction, and a number that was not asked for is left out', async () => {
+test('in the Persian admin a question of a Dutch form is shown in its own direction, and a telephone number that the form lacks is left out', async () => {
   const sent = await fetch(`${site.url}/api/forms/offerte`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -110,7 +110,7 @@ test('in the Persian admin a question of a Dutch form stands in its own directio
 
 const directionOf = (shown: Locator) => shown.evaluate((one) => getComputedStyle(one).direction)
 
-test('a direction that the site gives a language holds in the fields and the canvas, and the picker brings the description', async () => {
+test('a direction that the site gives a language holds in the fields and the canvas, and choosing an image fills in its description', async () => {
   const { version, config } = await site.call<Configuration>('GET', '/api/config')
   const languages = { de: { direction: 'rtl' } }
   await site.call('PUT', '/api/config', { version, config: { locales: ['nl', 'fa', 'de'], languages } })
@@ -130,9 +130,9 @@ test('a direction that the site gives a language holds in the fields and the can
   await canvas.locator('main img').first().click({ force: true })
   expect(await directionOf(canvas.locator('html'))).toBe('rtl')
   expect(await directionOf(titleField(page))).toBe('rtl')
-  await bodyOf(page).getByRole('button', { name: 'Andere afbeelding kiezen: Bestand', exact: true }).click()
+  await bodyField(page).getByRole('button', { name: 'Andere afbeelding kiezen: Bestand', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'gevel.jpg gebruiken' }).click()
-  const alternative = bodyOf(page).getByLabel('Beschrijving', { exact: true })
+  const alternative = bodyField(page).getByLabel('Beschrijving', { exact: true })
   await expect.poll(() => alternative.inputValue()).toBe('Die Fassade')
   expect(await directionOf(alternative)).toBe('rtl')
   const after = await site.call<Configuration>('GET', '/api/config')

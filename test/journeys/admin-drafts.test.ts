@@ -9,7 +9,7 @@ import {
   waitUntilLoaded,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
-import { canvasOf, cta, fieldsOf } from '../support/canvas.ts'
+import { aCtaBlock, canvasOf, selectedBlockForm } from '../support/canvas.ts'
 import { aColleague } from '../support/colleague.ts'
 import {
   aSavedPage,
@@ -24,7 +24,7 @@ import {
   savePage,
   switchToBlockList,
   titleField,
-} from '../support/drafts.ts'
+} from '../support/page-editor.ts'
 import { allowErrors } from '../support/test-log.ts'
 
 const { visitor } = aBrowser()
@@ -160,7 +160,7 @@ test('a draft that is loaded after declining it with Escape keeps what was typed
 /** Changes the title of the selected block, whose undo leads back to this text of the canvas and no further. */
 async function undoChangeBackTo(page: Page, text: string): Promise<void> {
   const undo = undoButton(page)
-  await fieldsOf(page).getByLabel('Titel', { exact: true }).fill('Gewijzigd')
+  await selectedBlockForm(page).getByLabel('Titel', { exact: true }).fill('Gewijzigd')
   await canvasOf(page).getByText('Gewijzigd').waitFor()
   await expect.poll(() => undo.isEnabled(), { message: 'the change is a step' }).toBe(true)
   await undo.click()
@@ -172,7 +172,7 @@ const undoButton = (page: Page) =>
 
 test('undo right after loading a draft does not empty a page that was saved empty, and later goes back to the draft', async () => {
   const id = await aSavedPage(site, 'Nog leeg', { body: [] })
-  const body = [cta('Uit het concept', 'a')]
+  const body = [aCtaBlock('Uit het concept', 'a')]
   await aDraft(id, { body: body as never })
   const page = await visitor(site.url)
   await signInByApi(page)
@@ -188,20 +188,20 @@ test('undo right after loading a draft does not empty a page that was saved empt
   await expect.poll(async () => (await draftOf(site, id))?.text.body).toMatchObject(body)
 })
 
-test('undo does not take back what was saved elsewhere into an unchanged text', async () => {
+test('undo does not remove what was saved elsewhere while the text here was unchanged', async () => {
   const id = await aSavedPage(site, 'Elders bewaard', { body: [] })
   const page = await visitor(site.url)
   await signInByApi(page)
   await openForm(page, id)
   const canvas = canvasOf(page)
   await canvas.getByText('Voeg het eerste blok toe').waitFor()
-  await savePage(site, await getPageIn(site, id), { body: [cta('Elders geschreven', 'a')] as never })
+  await savePage(site, await getPageIn(site, id), { body: [aCtaBlock('Elders geschreven', 'a')] as never })
   await returnToTab(page)
   await canvas.getByText('Elders geschreven').click()
   await undoChangeBackTo(page, 'Elders geschreven')
 })
 
-test('opening a page and leaving it creates no draft without a change; with one it survives', async () => {
+test('opening a page and leaving it creates no draft; after a change the draft survives', async () => {
   const id = await aSavedPage(site, 'Even weg')
   const page = await staff(id)
   await titleField(page).focus()
@@ -219,7 +219,7 @@ test('opening a page and leaving it creates no draft without a change; with one 
 })
 
 test('opening a page in the visual editor, which renders it again, creates no draft', async () => {
-  const body = [cta('Bel ons', 'bel'), { type: 'line' }]
+  const body = [aCtaBlock('Bel ons', 'bel'), { type: 'line' }]
   const id = await aSavedPage(site, 'Alleen zien', { body: body as never })
   const page = await visitor(site.url)
   await signInByApi(page)
@@ -275,7 +275,7 @@ describe('a draft survives', () => {
     await expect.poll(() => page.getByText('niet automatisch bewaard').count()).toBe(0)
   })
 
-  test('a lost network until the tab was closed: the draft is offered when the page is opened again, on a computer that is slow to give its lock', async () => {
+  test('a lost network until the tab was closed: the draft is offered when the page is opened again, on a computer that is slow to grant its Web Lock', async () => {
     allowErrors(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
     const id = await aSavedPage(site, 'Trein')
     const page = await staff(id)
@@ -378,7 +378,7 @@ describe('what was saved meanwhile stays, when the form', () => {
   })
   const save = saveForm
 
-  test('was merged with a draft from another tab of before a colleague saved', async () => {
+  test('was merged with a draft from another tab that is older than the save of a colleague', async () => {
     allowErrors(/status of 409/)
     const id = await aSavedPage(site, 'Voor de collega')
     const page = await staff(id)
@@ -412,7 +412,7 @@ describe('what was saved meanwhile stays, when the form', () => {
     await expect.poll(() => descriptionField(page).inputValue()).toBe('Uit het concept')
   })
 
-  test('was merged with a draft from another tab of before it was saved itself', async () => {
+  test('was merged with a draft from another tab that is older than its own save', async () => {
     allowErrors(/status of 409/)
     const id = await aSavedPage(site, 'Voor het opslaan')
     const page = await staff(id)

@@ -23,9 +23,9 @@ import {
   signInAndOpen,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
-import { aSavedPage } from '../support/drafts.ts'
 import { sendMessage } from '../support/messages.ts'
-import { deliveredSite } from '../support/site-file.ts'
+import { aSavedPage } from '../support/page-editor.ts'
+import { defaultSiteFile } from '../support/site-file.ts'
 
 const { visitor } = aBrowser()
 let site: ProgramWithAdministrator
@@ -47,7 +47,7 @@ const labels = (locale: 'nl' | 'en') => Object.values(blocks).map((block) => blo
 function dutchTexts(): (text: string) => boolean {
   const dutch = textsIn([nl, blocksNl, configNl, healthNl, helpNl, pagesNl, statisticsNl, labels('nl')])
   const english = [en, blocksEn, configEn, healthEn, helpEn, pagesEn, statisticsEn, labels('en')]
-  const others = new Set(textsIn([...english, deliveredSite()]).map((text) => text.toLowerCase()))
+  const others = new Set(textsIn([...english, defaultSiteFile()]).map((text) => text.toLowerCase()))
   const own = dutch.filter(
     (text) => !others.has(text.toLowerCase()) && /\p{L}{3}.*\p{L}/u.test(text.replace(/\{\{.*?\}\}/g, '')),
   )
@@ -115,7 +115,7 @@ const screens = [
   '/admin/users',
 ]
 
-test('a user chooses English: then every screen is in English, and amounts are read and written as there', async () => {
+test('a user chooses English: then every screen is in English, and amounts are read and written in English notation', async () => {
   // So narrow that the preview of the settings is behind a button: it would load the site on each of their screens.
   const page = await signInAndOpen(await visitor(site.url, { width: 1200 }), '/admin/profile')
   await page.getByLabel(nl.profile.language).selectOption('en')

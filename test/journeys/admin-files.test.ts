@@ -13,8 +13,8 @@ import {
 } from '../support/admin-program.ts'
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser } from '../support/browser.ts'
+import { dropOrPasteFiles, localFile } from '../support/local-files.ts'
 import { allowErrors } from '../support/test-log.ts'
-import { dropOrPasteFiles, localFile } from '../support/upload-files.ts'
 import { anSvg, aPdf, aPhoto } from '../support/uploads.ts'
 
 const { visitor } = aBrowser()

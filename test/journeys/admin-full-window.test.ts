@@ -11,15 +11,15 @@ import {
   addPersianAdministrator,
   administrator,
   aProgramWithAdministrator,
-  choose,
   type ProgramWithAdministrator,
   roya,
+  setChecked,
   signInByApi,
 } from '../support/admin-program.ts'
 import { axeViolations } from '../support/axe.ts'
-import { aBrowser, requestsOf } from '../support/browser.ts'
-import { bodyOf, canvasOf, cta, openEditorOn, openedCanvas } from '../support/canvas.ts'
-import { aSavedPage, draftOf, getPageIn, openForm, savePage, titleField } from '../support/drafts.ts'
+import { aBrowser, recordRequests } from '../support/browser.ts'
+import { aCtaBlock, bodyField, canvasOf, openEditorOn, waitForCanvas } from '../support/canvas.ts'
+import { aSavedPage, draftOf, getPageIn, openForm, savePage, titleField } from '../support/page-editor.ts'
 import { allowErrors } from '../support/test-log.ts'
 import { aPhoto } from '../support/uploads.ts'
 
@@ -43,14 +43,14 @@ const fileNow = (id: number) => site.call<StoredFile>('GET', `/api/files/${id}`)
 
 const hasFocusIn = (part: Locator) => part.evaluate((one) => one.contains(document.activeElement))
 
-test('the panels fold away and stay so; a clicked or dragged block shows its fields again, also over the settings', async () => {
+test('the panels fold away and stay folded; a clicked or dragged block shows its fields again, also in place of the page settings', async () => {
   const page = await visitor(site.url)
-  const { id, canvas } = await openEditorOn(site, page, 'Ruimte', [cta('Bel ons', 'bel')])
+  const { id, canvas } = await openEditorOn(site, page, 'Ruimte', [aCtaBlock('Bel ons', 'bel')])
   await expect.poll(() => page.getByRole('navigation', { name: 'Hoofdmenu' }).count()).toBe(0)
   await button(page, 'Blokken inklappen').click()
   await button(page, 'Gekozen blok inklappen').click()
   await page.reload()
-  await openedCanvas(page)
+  await waitForCanvas(page)
   await expect
     .poll(() =>
       outline(page)
@@ -117,7 +117,7 @@ test('the panels fold away and stay so; a clicked or dragged block shows its fie
 test('the header and footer of the site, and its prices, cannot be changed on the page, and lead to their settings', async () => {
   const page = await visitor(site.url)
   const prices = { type: 'pricing', id: 'prijs', anchor: '', title: 'Wat het kost' }
-  const { canvas } = await openEditorOn(site, page, 'Omlijst', [prices, cta('Bel ons', 'bel')])
+  const { canvas } = await openEditorOn(site, page, 'Omlijst', [prices, aCtaBlock('Bel ons', 'bel')])
   await canvas.locator('.pricing li strong').first().click()
   const toPrices = fields(page).getByRole('link', { name: 'Bedragen en inhoud wijzigt u bij de instellingen' })
   await expect.poll(() => toPrices.getAttribute('href')).toBe('/admin/config/offer')
@@ -162,7 +162,7 @@ test('an image that is clicked on the page is described, cropped to a ratio and 
   await click(1)
   await menu.getByRole('button', { name: 'Bijsnijden' }).click()
   const dialog = page.getByRole('dialog', { name: 'Bijsnijden' })
-  await choose(dialog.getByRole('radio', { name: '1:1', exact: true }))
+  await setChecked(dialog.getByRole('radio', { name: '1:1', exact: true }))
   expect(await axeViolations(page, { part: 'dialog[open]', frames: false })).toEqual([])
   await dialog.getByRole('button', { name: 'Klaar' }).click()
   await dialog.waitFor({ state: 'detached' })
@@ -205,7 +205,7 @@ test('on a phone an image is described on the page itself, in Persian and in Dut
   ] as const) {
     const labels = text.visual.image
     const { id } = await site.call<ListedPage>('POST', '/api/pages', { locale, title: alt })
-    const body = [{ type: 'image', id: 'foto', src: facade.url, alt: '' }, cta(alt, 'bel')]
+    const body = [{ type: 'image', id: 'foto', src: facade.url, alt: '' }, aCtaBlock(alt, 'bel')]
     await savePage(site, await getPageIn(site, id, locale), { body })
     await page.context().clearCookies()
     await signInByApi(page, who)
@@ -239,7 +239,7 @@ test('on a phone an image is described on the page itself, in Persian and in Dut
     if (locale === 'nl') return
 
     await open(labels.crop)
-    await choose(dialog.getByRole('radio', { name: '۱:۱', exact: true }))
+    await setChecked(dialog.getByRole('radio', { name: '۱:۱', exact: true }))
     await dialog.getByRole('button', { name: faFiles.cropDone }).click()
     await dialog.waitFor({ state: 'detached' })
     await expect.poll(async () => (await fileNow(facade.id)).crop).toMatchObject({ width: 200, height: 200 })
@@ -257,12 +257,12 @@ test('on a phone an image is described on the page itself, in Persian and in Dut
   }
 })
 
-test('what cannot be used by everyone is named in words and leads to its block, and publishing asks about it', async () => {
+test('what is not accessible to everyone is described in words and leads to its block, and publishing asks about it', async () => {
   const page = await visitor(site.url)
-  const requested = requestsOf(page)
+  const requested = recordRequests(page)
   const { canvas, id } = await openEditorOn(site, page, 'Voor iedereen', [
     { type: 'image', id: 'logo', src: '/logo.svg', alt: '' },
-    cta('Bel ons', 'bel'),
+    aCtaBlock('Bel ons', 'bel'),
   ])
   expect(
     requested.some((url) => url.includes('/axe.min-')),
@@ -299,23 +299,23 @@ test('what cannot be used by everyone is named in words and leads to its block, 
 
   // In the list of blocks a finding leads to the field in its block too.
   await page.getByTitle('Als lijst', { exact: true }).click()
-  await bodyOf(page).getByRole('button', { name: 'Blok toevoegen' }).waitFor()
+  await bodyField(page).getByRole('button', { name: 'Blok toevoegen' }).waitFor()
   await settings.getByRole('button', { name: /^Afbeelding Een afbeelding heeft geen beschrijving/ }).click()
-  const inList = bodyOf(page).getByLabel('Beschrijving', { exact: true })
+  const inList = bodyField(page).getByLabel('Beschrijving', { exact: true })
   await inList.waitFor()
   await expect.poll(() => inList.evaluate((one) => one === document.activeElement)).toBe(true)
 })
 
 test('on a phone a page is filled from its outline, and saved; the page itself is one tap away', async () => {
-  const id = await aSavedPage(site, 'In de trein', { body: [cta('Bel ons', 'bel')] as never })
+  const id = await aSavedPage(site, 'In de trein', { body: [aCtaBlock('Bel ons', 'bel')] as never })
   const { version } = await getPageIn(site, id)
   await site.call('POST', `/api/pages/${id}/nl/review`, { version, note: 'Zo goed?' })
   const page = await visitor(site.url, { width: 'phone' })
   await signInByApi(page)
   await openForm(page, id)
-  await bodyOf(page).getByRole('button', { name: 'Blok toevoegen' }).click()
+  await bodyField(page).getByRole('button', { name: 'Blok toevoegen' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Vragen', exact: true }).click()
-  await bodyOf(page).getByLabel('Titel', { exact: true }).fill('Wat men vraagt')
+  await bodyField(page).getByLabel('Titel', { exact: true }).fill('Wat men vraagt')
   await titleField(page).fill('In de bus')
   await button(page, 'Opslaan').click()
   await page.getByText('Pagina is opgeslagen!').first().waitFor()

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { aProgramWithAdministrator, type ProgramWithAdministrator, signInAndOpen } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
 import { aColleague } from '../support/colleague.ts'
-import { aSavedPage, getPageIn, savePage, withSettingsOpen } from '../support/drafts.ts'
+import { aSavedPage, getPageIn, keepSettingsOpen, savePage } from '../support/page-editor.ts'
 
 const { visitor } = aBrowser()
 let site: ProgramWithAdministrator
@@ -16,7 +16,7 @@ const roya = { email: 'roya@example.nl', password: 'geheim-roya' }
 
 async function staff(path: string, who?: { email: string; password: string }): Promise<Page> {
   const page = await visitor(site.url)
-  await withSettingsOpen(page)
+  await keepSettingsOpen(page)
   await signInAndOpen(page, path, who)
   return page
 }

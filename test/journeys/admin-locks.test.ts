@@ -13,9 +13,9 @@ import {
 } from '../support/admin-program.ts'
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser } from '../support/browser.ts'
-import { canvasOf, fieldsOf } from '../support/canvas.ts'
-import { getPageIn, savePage } from '../support/drafts.ts'
+import { canvasOf, selectedBlockForm } from '../support/canvas.ts'
 import { isFocused } from '../support/keyboard.ts'
+import { getPageIn, savePage } from '../support/page-editor.ts'
 import { heroWith } from '../support/persuading-blocks.ts'
 import { allowErrors } from '../support/test-log.ts'
 import { aPhoto } from '../support/uploads.ts'
@@ -94,7 +94,7 @@ test('a writer types, describes and replaces images in a locked block, and moves
     await site.call('PUT', `/api/pages/${id}/locks`, { block, roles: [writers] })
   }
   await openScreen(page, `/admin/pages/${id}/nl`)
-  const [canvas, fields] = [canvasOf(page), fieldsOf(page)]
+  const [canvas, fields] = [canvasOf(page), selectedBlockForm(page)]
   const outline = page.locator('[data-panel="outline"]')
   const nameOf = (block: string) => outline.locator(`[data-name-of="${block}"]`)
   const order = () =>

@@ -20,7 +20,7 @@ import {
 } from '../support/admin-program.ts'
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser } from '../support/browser.ts'
-import { anImapServer, aReport } from '../support/imap-server.ts'
+import { aDeliveryReport, anImapServer } from '../support/imap-server.ts'
 import { aMailbox, type Mailbox, type ReceivedEmail } from '../support/mailbox.ts'
 import { sendMessage } from '../support/messages.ts'
 import { aSmtpServer } from '../support/smtp-server.ts'
@@ -124,7 +124,7 @@ test('a mailbox is set on the same screen; an email that it reports as not deliv
   const path = '/api/mail-server/mailbox'
   const show = () => site.call<ReportMailbox>('GET', path)
   await expect.poll(show).toMatchObject({ readAt: expect.any(String), problem: null })
-  imap.deliver(aReport({ messageId: email.parsed.messageId as string, recipient: email.to[0] as string }))
+  imap.deliver(aDeliveryReport({ messageId: email.parsed.messageId as string, recipient: email.to[0] as string }))
   // It is read again as soon as it is saved; a test does not wait for the next reading.
   const { version, imap: settings } = await show()
   expect(settings?.address).toBe('postbus@maaslicht.example')

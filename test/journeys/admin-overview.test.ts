@@ -91,7 +91,7 @@ describe('after visits', () => {
     expect(await axeViolations(page)).toEqual([])
   })
 
-  test('in Persian time runs from right to left, in Persian digits', async () => {
+  test('in Persian the chart runs from right to left, with Persian digits', async () => {
     const page = await signInAndOpen(await visitor(site.url, { width: 'phone' }), '/user', parisa)
     await page.getByText('امروز ۵، دیروز ۰.').waitFor()
     // Today is the only day with views: its bar is the last, at the far left.

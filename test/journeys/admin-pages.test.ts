@@ -24,7 +24,7 @@ import {
   savePage,
   switchToBlockList,
   titleField,
-} from '../support/drafts.ts'
+} from '../support/page-editor.ts'
 import { allowErrors } from '../support/test-log.ts'
 
 // Everybody has the Dutch clock, so that the tests share their tabs.
@@ -57,7 +57,7 @@ const saved = (page: Page) => page.getByText('Pagina is opgeslagen!').first().wa
 const onTheSite = async (path: string) => (await fetch(site.url + path, { redirect: 'manual' })).status
 
 describe('a page from creation to publication', () => {
-  test('a page begins with a template', async () => {
+  test('a new page gets the blocks of the chosen template', async () => {
     const page = await staff('/admin/pages/new')
     await page.getByLabel('Titel').fill('Wie wij zijn')
     await page.getByRole('radio', { name: 'Over ons' }).check()
@@ -162,7 +162,7 @@ describe('a page from creation to publication', () => {
     await rowOf(page, '/oude-naam').getByText('Vanzelf, door een nieuw adres').waitFor()
   })
 
-  test('it is scheduled for tomorrow at nine with two clicks, by the Dutch clock, without later saves', async () => {
+  test('a page is scheduled for tomorrow at nine with two clicks, by the Dutch clock, and later saves are not part of the schedule', async () => {
     const id = await aSavedPage(site, 'Morgen om negen')
     const page = await staff(`/admin/pages/${id}/nl`)
     await descriptionField(page).fill('Nog niet opgeslagen')
@@ -200,7 +200,7 @@ describe('a page from creation to publication', () => {
       .waitFor()
   })
 
-  test('a schedule takes effect at its time, and the page is on the site; what the program itself published or saved names it; a page is unpublished after confirmation', async () => {
+  test('a schedule publishes the page at its time; the log and the page name the program as author of what it published or saved itself; a page is unpublished after confirmation', async () => {
     const id = await aSavedPage(site, 'Vanzelf online', {
       body: [{ type: 'rich-text', id: 'a', content: '<p>Vanaf negen uur te lezen.</p>' }],
     })
@@ -257,7 +257,7 @@ describe('a page from creation to publication', () => {
     await page.getByText(/^Wordt gepubliceerd op/).waitFor({ state: 'detached' })
   })
 
-  test('a save is undone from its notification, also for visitors who saw nothing, a scheduled or an earlier text, unless somebody saved since', async () => {
+  test('a save is undone from its notification, for visitors too: back to no page, to a schedule or to an earlier text, unless somebody saved since', async () => {
     allowErrors(/status of 409/)
     const id = await aSavedPage(site, 'Voor het eerst')
     const page = await staff(`/admin/pages/${id}/nl`)

@@ -2,14 +2,21 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   aProgramWithAdministrator,
+  disablePreloading,
   type ProgramWithAdministrator,
   signInAndOpen,
   signInByApi,
   waitUntilLoaded,
-  withoutPreloading,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
-import { aSavedPage, chooseFromMenu, getPageIn, openForm, switchToBlockList, titleField } from '../support/drafts.ts'
+import {
+  aSavedPage,
+  chooseFromMenu,
+  getPageIn,
+  openForm,
+  switchToBlockList,
+  titleField,
+} from '../support/page-editor.ts'
 import { allowErrors } from '../support/test-log.ts'
 
 /** Parts of a screen are loaded on demand. Here loading fails. */
@@ -30,7 +37,7 @@ async function atForm(
   const id = await aSavedPage(site, title)
   const page = await visitor(site.url)
   await switchToBlockList(page)
-  if (!preloads) await withoutPreloading(page)
+  if (!preloads) await disablePreloading(page)
   await signInByApi(page)
   if (withheld) await withhold(page, withheld)
   await openForm(page, id)

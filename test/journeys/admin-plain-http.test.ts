@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { aProgramWithAdministrator, goToScreen, type ProgramWithAdministrator } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
-import { bodyOf, canvasOf, cta, fieldsOf, tabOf } from '../support/canvas.ts'
-import { aSavedPage, openForm, switchToBlockList } from '../support/drafts.ts'
+import { aCtaBlock, bodyField, canvasOf, editorPanelTab, selectedBlockForm } from '../support/canvas.ts'
+import { aSavedPage, openForm, switchToBlockList } from '../support/page-editor.ts'
 import { allowErrors } from '../support/test-log.ts'
 
 /**
@@ -34,18 +34,18 @@ async function enterByForm(page: Page): Promise<void> {
   await page.waitForURL('**/user')
 }
 
-test('blocks are added to a page by hand, and copied to another page', async () => {
-  const source = await aSavedPage(site, 'Zonder https', { body: [cta('Neem mij mee', 'mee')] as never })
+test('without HTTPS blocks are added to a page and copied to another page', async () => {
+  const source = await aSavedPage(site, 'Zonder https', { body: [aCtaBlock('Neem mij mee', 'mee')] as never })
   const page = await staff()
   await openForm(page, source)
-  await tabOf(page, 'Toevoegen').click()
+  await editorPanelTab(page, 'Toevoegen').click()
   await page.getByRole('button', { name: 'Vragen toevoegen', exact: true }).click()
   await canvasOf(page).getByText('Hoelang duurt het?').waitFor()
-  await tabOf(page, 'Overzicht').click()
-  await bodyOf(page)
+  await editorPanelTab(page, 'Overzicht').click()
+  await bodyField(page)
     .getByRole('button', { name: /^Oproep\s*Neem mij mee/ })
     .focus()
-  await fieldsOf(page).getByRole('button', { name: 'Acties voor Oproep' }).click()
+  await selectedBlockForm(page).getByRole('button', { name: 'Acties voor Oproep' }).click()
   await page.getByRole('menuitem', { name: 'Kopiëren' }).click()
   await page.getByText('Gekopieerd: Oproep.').waitFor()
 
@@ -53,7 +53,7 @@ test('blocks are added to a page by hand, and copied to another page', async () 
   await switchToBlockList(page)
   await openForm(page, target)
   await page.getByRole('button', { name: 'Plakken', exact: true }).click()
-  await bodyOf(page)
+  await bodyField(page)
     .getByRole('button', { name: /^Oproep\s*Neem mij mee/ })
     .waitFor()
   await page.getByRole('button', { name: 'Blok toevoegen' }).click()
@@ -61,7 +61,7 @@ test('blocks are added to a page by hand, and copied to another page', async () 
   await page.getByText('Toegevoegd: Lijn').waitFor({ state: 'attached' })
 })
 
-test('a link is copied to the clipboard, and a setting is shown in the preview before it is saved', async () => {
+test('without HTTPS a link is copied to the clipboard, and a setting is shown in the preview before it is saved', async () => {
   const id = await aSavedPage(site, 'Voorbeeld zonder https')
   const page = await staff()
   await openForm(page, id)

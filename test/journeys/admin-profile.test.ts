@@ -18,7 +18,7 @@ import {
 import { aBrowser } from '../support/browser.ts'
 import { freePort } from '../support/free-port.ts'
 import { aMailbox, type Mailbox } from '../support/mailbox.ts'
-import { withAuthenticator } from '../support/passkeys.ts'
+import { addAuthenticator } from '../support/passkeys.ts'
 import { allowErrors } from '../support/test-log.ts'
 
 const { visitor } = aBrowser()
@@ -136,7 +136,7 @@ test('a language that is chosen while texts of the former one still load is the 
   await page.getByText(helpEn.help.screens.profile).waitFor()
 })
 
-test('when the texts of a chosen language do not load, what loads later is in the former one', async () => {
+test('when the texts of a chosen language fail to load, texts that load later are in the former language', async () => {
   allowErrors(/ERR_FAILED|dynamically imported module/)
   const { page } = await atProfile('Babak Zonder')
   const answered = Promise.withResolvers<void>()
@@ -230,7 +230,7 @@ test('sessions are listed, and each can be ended', async () => {
   expect((await page.context().request.get('/api/me')).status()).toBe(200)
 })
 
-test('a window that was not hidden says at its focus that the user of the browser is another one, or none, and saves only as its own', async () => {
+test('a window that stayed visible says on focus that another user or nobody is signed in now, and saves only as its own user', async () => {
   allowErrors(/status of 401/)
   const { page: anna, ...owner } = await atProfile('Anna Eerst')
   const { email, password } = await aUser('Bart Daarna')
@@ -302,7 +302,7 @@ test('changes of the own profile are in the audit log', async () => {
 test('a passkey is added, renamed, used to sign in again in place, and removed', async () => {
   allowErrors(/status of 401/)
   const { page } = await atProfile('Kees Sleutel')
-  await withAuthenticator(page, 'telephone')
+  await addAuthenticator(page, 'telephone')
   await page.getByRole('button', { name: 'Passkey toevoegen' }).click()
   await page.getByLabel('Naam van de passkey').fill('Mijn telefoon')
   await page.getByRole('button', { name: 'Passkey maken' }).click()

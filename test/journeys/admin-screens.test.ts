@@ -188,7 +188,7 @@ test('axe finds nothing for a user without rights', async () => {
   }
 })
 
-test('one message comes back out of a backup: found, shown first, and opened', async () => {
+test('one message is restored out of a backup: found, shown before that, and opened', async () => {
   const { backups: t } = backupsNl
   const settings = { ...{ scheduled: false, time: '03:00', daily: 7, weekly: 0, monthly: 0 }, kind: 'folder' }
   const bucket = { endpoint: '', region: 'us-east-1', bucket: '', prefix: '', accessKeyId: '' }

@@ -17,8 +17,8 @@ import {
 } from '../support/admin-program.ts'
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser } from '../support/browser.ts'
-import { cta } from '../support/canvas.ts'
-import { getPageIn, openForm, savePage, switchToBlockList } from '../support/drafts.ts'
+import { aCtaBlock } from '../support/canvas.ts'
+import { getPageIn, openForm, savePage, switchToBlockList } from '../support/page-editor.ts'
 import { allowErrors } from '../support/test-log.ts'
 
 const { visitor } = aBrowser()
@@ -43,7 +43,7 @@ describe('a shared section', () => {
     return id
   }
 
-  test('is kept from blocks of a page, put on another page, and changes on both', async () => {
+  test('is saved from blocks of a page, added to another page, and changes on both', async () => {
     const page = await visitor(site.url)
     await switchToBlockList(page)
     await signInByApi(page, roya)
@@ -160,7 +160,7 @@ test('the error mark of a block moves and disappears with the block, after savin
   allowErrors(/status of 422/)
   const { id } = await site.call<Section>('POST', '/api/sections', {
     name: 'Fouten',
-    nl: [cta('Eerste', 'een'), cta('Tweede', 'twee')],
+    nl: [aCtaBlock('Eerste', 'een'), aCtaBlock('Tweede', 'twee')],
     texts: {},
   })
   const page = await visitor(site.url)

@@ -417,7 +417,7 @@ test('changing the own role asks for confirmation, and cancelling keeps everythi
   await expect.poll(roleNow).toBe('Redacteur')
 })
 
-test('changing oneself in the list of users updates the frame of the admin at once', async () => {
+test('changing oneself in the list of users updates the menu of the admin at once', async () => {
   allowErrors(/status of 403/)
   const who = { email: 'zelma@example.nl', password: 'geheim-zelma' }
   const user = await site.addUser({ name: 'Zelma Zelf', roleId: 2, ...who })

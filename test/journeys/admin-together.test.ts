@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { aProgramWithAdministrator, type ProgramWithAdministrator, signInByApi } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
-import { cta } from '../support/canvas.ts'
+import { aCtaBlock } from '../support/canvas.ts'
 import {
   aSavedPage,
   draftOf,
@@ -11,7 +11,7 @@ import {
   returnToTab,
   saveForm,
   switchToBlockList,
-} from '../support/drafts.ts'
+} from '../support/page-editor.ts'
 
 const { visitor } = aBrowser()
 const sanne = { email: 'sanne@example.nl', password: 'geheim-sanne' }
@@ -42,7 +42,9 @@ const titlesIn = async (id: number) =>
   (await getPageIn(site, id)).text.body.map((block) => (block as { title?: string }).title)
 
 test('two users change different blocks of one page from their own drafts, then one adds a block and one moves a block: all of it is saved', async () => {
-  const id = await aSavedPage(site, 'Samen', { body: [cta('Eerste', 'een'), cta('Tweede', 'twee')] as never })
+  const id = await aSavedPage(site, 'Samen', {
+    body: [aCtaBlock('Eerste', 'een'), aCtaBlock('Tweede', 'twee')] as never,
+  })
   const mine = await onPage(id)
   const hers = await onPage(id, sanne)
   await retitle(mine, 'Eerste', 'Eerste van Bente')

@@ -14,8 +14,8 @@ import {
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser } from '../support/browser.ts'
 import { aMailbox, type Mailbox } from '../support/mailbox.ts'
-import { anAuthenticatorApp } from '../support/profile.ts'
 import { allowErrors } from '../support/test-log.ts'
+import { anAuthenticatorApp } from '../support/two-factor.ts'
 
 const { visitor } = aBrowser()
 let site: ProgramWithAdministrator
@@ -38,7 +38,7 @@ test('an anonymous visitor is redirected to the login, and then to the requested
   await page.getByRole('rowheader', { name: administrator.email }).waitFor()
 })
 
-test('spec 2 /user: it shows the user and what is new, and leads on; their rights are in the profile', async () => {
+test('spec 2 /user: the dashboard shows the user and what is new, and links to the screens; their rights are in the profile', async () => {
   const page = await signInAndOpen(await visitor(site.url), '/user')
   await page.getByText(`Je bent ingelogd als ${administrator.name}`).waitFor()
   await expect.poll(() => page.locator('h1').innerText()).toMatch(/^Goede(morgen|middag|navond|nacht), bente$/)
@@ -100,7 +100,7 @@ test('a new user is invited unless the switch is turned off', async () => {
 })
 
 describe('errors are reported at their field', () => {
-  test('spec 5 and 8: required, email, password of five, and that it was not saved', async () => {
+  test('spec 5 and 8: a missing value, an invalid email and a password of five characters, and that the user was not saved', async () => {
     allowErrors(/status of 422/)
     const page = await signInAndOpen(await visitor(site.url), '/admin/users/new')
     await page.getByRole('button', { name: 'Opslaan' }).click()

@@ -4,16 +4,16 @@ import { admin as fa } from '../../src/i18n/fa/admin.ts'
 import { admin as nl } from '../../src/i18n/nl/admin.ts'
 import {
   aProgramWithAdministrator,
+  disablePreloading,
   goToScreen,
   openScreen,
   type ProgramWithAdministrator,
   signInByApi,
   waitUntilLoaded,
-  withoutPreloading,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
-import { canvasOf, openedCanvas } from '../support/canvas.ts'
-import { aSavedPage, getPageIn, savePage, titleField, withSettingsOpen } from '../support/drafts.ts'
+import { canvasOf, waitForCanvas } from '../support/canvas.ts'
+import { aSavedPage, getPageIn, keepSettingsOpen, savePage, titleField } from '../support/page-editor.ts'
 
 const { visitor } = aBrowser()
 let site: ProgramWithAdministrator
@@ -45,7 +45,7 @@ async function sentFor(page: Page, path: string): Promise<Sent[]> {
   return (await Promise.all(sent)).filter((one) => one !== undefined)
 }
 
-test('the first screen of the admin is at most 200 KB of scripts and styles, without code of other screens; another loads only what it needs, and not the shared code again', async () => {
+test('the first screen of the admin is at most 200 KB of scripts and styles, without code of other screens; another screen loads only what it needs, and not the shared code again', async () => {
   const page = await visitor(site.url, { firstVisit: true })
   await signInByApi(page)
   const sent = await sentFor(page, '/user')
@@ -75,7 +75,7 @@ test('the first screen of the admin is at most 200 KB of scripts and styles, wit
 test('the list of pages loads the editor, so that a page opens at once, with what others have just saved', async () => {
   const id = await aSavedPage(site, 'Werk')
   const page = await visitor(site.url, { firstVisit: true })
-  await withoutPreloading(page)
+  await disablePreloading(page)
   await signInByApi(page)
   const code: string[] = []
   page.on('request', (request) => {
@@ -100,21 +100,21 @@ test('the list of pages loads the editor, so that a page opens at once, with wha
   expect(code).toEqual([])
 })
 
-test('a page asks for the data of its blocks once, in its own language', async () => {
+test('the editor requests the preview data of a page once, in the language of the page', async () => {
   const id = await aSavedPage(site, 'Twee talen')
   await savePage(site, await getPageIn(site, id, 'fa'), { title: 'دو زبان', slug: 'do-zaban' })
   const page = await visitor(site.url)
   await signInByApi(page)
-  await withSettingsOpen(page)
+  await keepSettingsOpen(page)
   const locales: string[] = []
   page.on('request', (request) => request.url().endsWith('/api/scene') && locales.push(request.postDataJSON().locale))
   await openScreen(page, `/admin/pages/${id}/fa`)
-  await openedCanvas(page)
+  await waitForCanvas(page)
   await waitUntilLoaded(page)
   expect(locales).toEqual(['fa'])
 })
 
-test('the page cannot be cached by others, and allows only its own scripts; every font, script and image is our own', async () => {
+test('the HTML of the admin is not cached, and allows only its own scripts; every font, script and image is our own', async () => {
   const page = await visitor(site.url)
   await signInByApi(page)
   const elsewhere: string[] = []

@@ -7,12 +7,12 @@ import { axeViolations } from '../support/axe.ts'
 import { aBrowser, widths } from '../support/browser.ts'
 import { aTempFolder } from '../support/databases.ts'
 import { aProgram, type Program } from '../support/program.ts'
-import { changedSite, type SiteLocale, siteLocales } from '../support/site-file.ts'
+import { type SiteLocale, siteLocales, writeSiteFile } from '../support/site-file.ts'
 
 const { visitor } = aBrowser()
 let site: Program
 beforeAll(async () => {
-  const file = changedSite(aTempFolder(), (config) => {
+  const file = writeSiteFile(aTempFolder(), (config) => {
     const home = config.pages.find((page: { slug: string }) => page.slug === '').content
     for (const locale of siteLocales) {
       home[locale].body = [home[locale].body[0], ...surfaces.flatMap((surface) => blocksOn(surface, locale))]

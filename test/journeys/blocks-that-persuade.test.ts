@@ -4,7 +4,7 @@ import { type Locale, localizedPath } from '../../src/contract/locales.ts'
 import { horizontalOverflow } from '../support/accessible-layout.ts'
 import { aProgramWithAdministrator, type ProgramWithAdministrator, signInByApi } from '../support/admin-program.ts'
 import { axeViolations } from '../support/axe.ts'
-import { aBrowser, heights, requestsOf, widths } from '../support/browser.ts'
+import { aBrowser, heights, recordRequests, widths } from '../support/browser.ts'
 import { heroWith, persuadingBlocks, type SampleFiles } from '../support/persuading-blocks.ts'
 import { anSvg, aPdf } from '../support/uploads.ts'
 
@@ -84,7 +84,7 @@ async function addPage(page: Page, locale: Locale, body: object[], of?: number, 
   return id
 }
 
-describe.each(['nl', 'fa'] as const)('every block that persuades on one page in %s', (locale) => {
+describe.each(['nl', 'fa'] as const)('a page with every marketing block in %s', (locale) => {
   const path = localizedPath('/overtuigen', locale, {})
 
   test('fits on a phone and on a desktop, and needs no JavaScript', async () => {
@@ -116,7 +116,7 @@ describe.each(['nl', 'fa'] as const)('every block that persuades on one page in 
 
 test('with JavaScript a video plays in its place, the captions of a film can be turned on, an image opens large, and an offer keeps what was typed', async () => {
   const page = await visitor(site.url)
-  const requested = requestsOf(page)
+  const requested = recordRequests(page)
   await page.route(/youtube|vimeo/, (route) =>
     route.fulfill({ contentType: 'text/html', body: '<title>Speler</title>' }),
   )
@@ -162,7 +162,7 @@ test('with JavaScript a video plays in its place, the captions of a film can be 
 test('a film in the hero is loaded with motion, and with reduced motion not before it plays', async () => {
   for (const motion of [true, false]) {
     const page = await visitor(site.url, { motion })
-    const requested = requestsOf(page)
+    const requested = recordRequests(page)
     await page.goto('/film')
     const playing = page.locator('.media .moving')
     await expect.poll(() => playing.isVisible()).toBe(motion)

@@ -4,12 +4,12 @@ import { limits } from '../../src/contract/limits.ts'
 import { type Locale, localizedPath } from '../../src/contract/locales.ts'
 import * as nl from '../../src/i18n/nl/site.ts'
 import { translator } from '../../src/i18n/translate.ts'
-import { aBrowser, requestsOf } from '../support/browser.ts'
+import { aBrowser, recordRequests } from '../support/browser.ts'
 import { aMailbox, type Mailbox } from '../support/mailbox.ts'
 import { waitForNetworkIdle } from '../support/network-idle.ts'
 import { aMessageOf } from '../support/people.ts'
 import { aProgram, type Program } from '../support/program.ts'
-import { deliveredSite } from '../support/site-file.ts'
+import { defaultSiteFile } from '../support/site-file.ts'
 import { allowErrors } from '../support/test-log.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   site = await aProgram({ SMTP_URL: mailbox.url })
 })
 
-const { contact, sender } = deliveredSite()
+const { contact, sender } = defaultSiteFile()
 const { recipients, fields } = contact
 const fieldNames = ['naam', 'email', 'tel', 'bericht'] as const
 type Message = Record<(typeof fieldNames)[number], string>
@@ -119,7 +119,7 @@ describe.each([
 
   test('spec 3 and 8 success: the texts, the email at both recipients with the visitor as Reply-To, and a reload sends nothing again', async () => {
     const page = await visitor(site.url, { javaScript, width })
-    const posted = requestsOf(page)
+    const posted = recordRequests(page)
     const message = aNewMessage(locale === 'fa' ? 'parisa' : 'sanne')
     await open(page, locale)
     await fill(page, message)

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { localizedPath } from '../../src/contract/locales.ts'
-import { aBrowser, requestsOf } from '../support/browser.ts'
-import { htmlFaults } from '../support/html-faults.ts'
+import { aBrowser, recordRequests } from '../support/browser.ts'
+import { findHtmlErrors } from '../support/html-errors.ts'
 import { waitForNetworkIdle } from '../support/network-idle.ts'
 import { parseHtml } from '../support/parse-html.ts'
 import { aMessageOf } from '../support/people.ts'
@@ -24,7 +24,7 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
 
   test('every page is valid HTML', async () => {
     for (const path of [...paths, ...entries, lost]) {
-      expect(await htmlFaults(await (await fetch(site.url + at(path))).text()), path).toEqual([])
+      expect(await findHtmlErrors(await (await fetch(site.url + at(path))).text()), path).toEqual([])
     }
   })
 
@@ -32,7 +32,7 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
     const send = async (fields: Record<string, string>) => {
       const body = new URLSearchParams({ ...fields, taal: locale })
       const response = await fetch(`${site.url}/api/contact`, { method: 'POST', body })
-      return { status: response.status, found: await htmlFaults(await response.text()) }
+      return { status: response.status, found: await findHtmlErrors(await response.text()) }
     }
     expect(await send({}), 'with messages').toEqual({ status: 422, found: [] })
     expect(await send({ ...aMessageOf('sanne'), meer: '"<b>' }), 'with a failure').toEqual({ status: 422, found: [] })
@@ -42,7 +42,7 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
   test('no page scrolls sideways at any width, asks anything of a third party or stores anything', async () => {
     allowErrors(/status of 404/)
     const page = await visitor(site.url)
-    const urls = requestsOf(page)
+    const urls = recordRequests(page)
     for (const path of [...paths, lost]) {
       const response = await page.goto(at(path))
       expect(await response?.headerValue('set-cookie')).toBe(null)

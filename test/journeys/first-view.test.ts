@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { appearanceOptions } from '../../src/contract/config-choices.ts'
 import { localizedPath } from '../../src/contract/locales.ts'
-import { aBrowser, requestsOf } from '../support/browser.ts'
+import { aBrowser, recordRequests } from '../support/browser.ts'
 import { aProgram, type Program } from '../support/program.ts'
 import { allowErrors } from '../support/test-log.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -91,7 +91,7 @@ describe.each(['nl', 'fa'] as const)('the first view in %s', (locale) => {
     'does not wait for the styles of what is below it, and is followed by the whole page and its fonts, with JavaScript: %s',
     async (javaScript) => {
       const page = await visitor(site.url, { javaScript })
-      const urls = requestsOf(page)
+      const urls = recordRequests(page)
       const arrival = Promise.withResolvers<void>()
       await page.route('**/assets/blocks-*.css', async (route) => {
         await arrival.promise
@@ -112,22 +112,25 @@ describe.each(['nl', 'fa'] as const)('the first view in %s', (locale) => {
     },
   )
 
-  test.each(appearanceOptions.fonts)('has at most three fonts of 40 KB together in %s letters', async (pair) => {
-    const faces = fontFaces[pair][locale]
-    const files = [...faces.matchAll(/url\(([^)]+)\)/g)].map(([, url]) => url as string)
-    expect(files.length).toBeLessThanOrEqual(3)
-    expect(new Set(files).size).toBe(files.length)
-    const sizes = await Promise.all(
-      files.map(async (url) => {
-        const { status, headers } = await fetch(site.url + url)
-        expect(status, url).toBe(200)
-        return Number(headers.get('Content-Length'))
-      }),
-    )
-    expect(sizes.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(40 * 1024)
-    expect(faces.includes('Persian')).toBe(locale === 'fa')
-    for (const other of appearanceOptions.fonts) if (other !== pair) expect(faces).not.toContain(`/assets/${other}-`)
-  })
+  test.each(appearanceOptions.fonts)(
+    'has at most three fonts of 40 KB together with the font pair %s',
+    async (pair) => {
+      const faces = fontFaces[pair][locale]
+      const files = [...faces.matchAll(/url\(([^)]+)\)/g)].map(([, url]) => url as string)
+      expect(files.length).toBeLessThanOrEqual(3)
+      expect(new Set(files).size).toBe(files.length)
+      const sizes = await Promise.all(
+        files.map(async (url) => {
+          const { status, headers } = await fetch(site.url + url)
+          expect(status, url).toBe(200)
+          return Number(headers.get('Content-Length'))
+        }),
+      )
+      expect(sizes.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(40 * 1024)
+      expect(faces.includes('Persian')).toBe(locale === 'fa')
+      for (const other of appearanceOptions.fonts) if (other !== pair) expect(faces).not.toContain(`/assets/${other}-`)
+    },
+  )
 })
 
 // The script that decides it is the same in both languages.

@@ -22,8 +22,8 @@ import {
 } from '../support/admin-program.ts'
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser } from '../support/browser.ts'
-import { getPageIn, savePage } from '../support/drafts.ts'
 import { appointmentForm, quoteForm } from '../support/forms.ts'
+import { getPageIn, savePage } from '../support/page-editor.ts'
 import { allowErrors } from '../support/test-log.ts'
 
 /** The second step asks only those who choose a website. */
@@ -207,7 +207,7 @@ test('a visitor proposes an appointment and gets its calendar file', async () =>
   expect(await file.text()).toContain(`DTSTART:${(first ?? '').slice(0, 10).replaceAll('-', '')}T`)
 })
 
-test('a price fills in the contact form alone, and a form whose fields are named like its properties is sent', async () => {
+test('choosing a price fills in the contact form only, and a form whose fields are named like properties of the form element is sent', async () => {
   const page = await visitor(site.url)
   const reached = page.waitForResponse((response) => response.url().includes('/api/checks?form=vraag'))
   await page.goto(localizedPath('/tarieven', 'nl', {}))
@@ -255,7 +255,7 @@ test('on a page that is in Dutch alone, a Persian reader gets errors, thanks and
   expect(await axeViolations(page)).toEqual([])
 })
 
-test('the browser of a suspected sender shows that it is one, and the message arrives', async () => {
+test('the browser of a suspected sender solves the proof of work, and the message arrives', async () => {
   const page = await visitor(site.url)
   const answered = page.waitForResponse((response) => response.url().includes('/api/checks?form=contact'))
   await page.goto(localizedPath('/', 'nl', {}))
@@ -307,7 +307,7 @@ test('without JavaScript a suspected sender answers a question, in Persian digit
   await page.getByText(t('contact.successTitle')).waitFor()
 })
 
-test('staff see why a message is suspected, say otherwise, and change the rules', async () => {
+test('staff see why a message is suspected, mark it as no spam, and change the rules', async () => {
   const sent = await fetch(`${site.url}/api/contact`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -346,7 +346,7 @@ test('staff see why a message is suspected, say otherwise, and change the rules'
   expect(config.spam).toMatchObject({ threshold: 12, points: { proof: 3 } })
 })
 
-test('a form with as many questions and steps as are allowed gets no other, until one is removed', async () => {
+test('a form with the maximum of questions and steps gets no more, until one is removed', async () => {
   const { version, config } = await site.call<Configuration>('GET', '/api/config')
   const fields = Array.from({ length: limits.formFields - 2 }, (_, index) => ({
     id: `vraag-${index}`,
@@ -434,7 +434,7 @@ test('staff make a form, which begins in the languages of the site, and read its
   expect(last?.fields.at(-1)).toMatchObject({ kind: 'text', label: { nl: 'Hoe laat?' } })
 })
 
-test('a form in the footer has its colours and its width', async () => {
+test('a form in the footer has the colours and the width of the footer', async () => {
   // The answer that names the missing fields.
   allowErrors(/status of 422/)
   const { version, config } = await site.call<Configuration>('GET', '/api/config')

@@ -3,9 +3,9 @@ import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import { aProgramWithAdministrator, type ProgramWithAdministrator } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
-import { cta } from '../support/canvas.ts'
-import { aSavedPage, getPageIn, savePage } from '../support/drafts.ts'
-import { signInAt } from '../support/sign-in-at.ts'
+import { aCtaBlock } from '../support/canvas.ts'
+import { aSavedPage, getPageIn, savePage } from '../support/page-editor.ts'
+import { signInAsAdministrator } from '../support/session-cookies.ts'
 import { uploadFile, waitUntilProcessed } from '../support/uploads.ts'
 
 const { visitor } = aBrowser()
@@ -28,7 +28,7 @@ async function redAndBlue(): Promise<string> {
     .composite([{ input: right, left: width / 2, top: 0 }])
     .jpeg({ quality: 95 })
     .toBuffer()
-  const cookie = await signInAt(site.url)
+  const cookie = await signInAsAdministrator(site.url)
   const request = (path: string, init: RequestInit = {}) =>
     fetch(site.url + path, { ...init, headers: { ...init.headers, cookie } })
   const { id, url } = await uploadFile({ request }, 'vlag.jpg', new Uint8Array(bytes))
@@ -81,7 +81,7 @@ test('a blurred placeholder stays inside its box, and does not cover the loaded 
 test('on a phone and on a desktop the wave above a section does not cover the content before it', async () => {
   const menu = { type: 'menu', menuType: 'desktop', items: [{ title: 'Contact', url: '/#contact', submenu: [] }] }
   const link = { type: 'link', title: 'Lees verder', url: '/disclaimer', className: '' }
-  await published('Golf', [menu, cta('Bel ons', 'bel'), link, cta('Mail ons', 'mail')])
+  await published('Golf', [menu, aCtaBlock('Bel ons', 'bel'), link, aCtaBlock('Mail ons', 'mail')])
   const page = await visitor(site.url)
   await page.goto('/golf')
   for (const width of [390, 1440]) {

@@ -5,9 +5,9 @@ import { blocks as text } from '../../src/i18n/nl/admin/blocks.ts'
 import { aProgramWithAdministrator, goToScreen, openScreen, signInByApi } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
 import { aTempFolder } from '../support/databases.ts'
-import { getPageIn, savePage } from '../support/drafts.ts'
+import { getPageIn, savePage } from '../support/page-editor.ts'
 import { aProgram, type Program } from '../support/program.ts'
-import { changedSite, inEachText } from '../support/site-file.ts'
+import { changeEachText, writeSiteFile } from '../support/site-file.ts'
 import { aPhoto } from '../support/uploads.ts'
 
 const { visitor } = aBrowser()
@@ -62,10 +62,10 @@ test('the language of the browser alone does not redirect; a visitor who chose P
 })
 
 test('the admin of a site in German alone asks for German descriptions of images, and opens German pages', async () => {
-  const SITE_CONFIG = changedSite(aTempFolder(), (config) => {
+  const SITE_CONFIG = writeSiteFile(aTempFolder(), (config) => {
     Object.assign(
       config,
-      inEachText(config, ({ nl }) => ({ de: nl })),
+      changeEachText(config, ({ nl }) => ({ de: nl })),
       { locales: ['de'] },
     )
   })

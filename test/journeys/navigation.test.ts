@@ -4,7 +4,7 @@ import { type Locale, localizedPath } from '../../src/contract/locales.ts'
 import { translator } from '../../src/i18n/translate.ts'
 import { aProgramWithAdministrator, type ProgramWithAdministrator } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
-import { deliveredSite } from '../support/site-file.ts'
+import { defaultSiteFile } from '../support/site-file.ts'
 
 interface Item {
   title: string
@@ -23,7 +23,7 @@ beforeAll(async () => {
   site = await aProgramWithAdministrator()
 })
 
-const menuIn = (locale: 'nl' | 'fa'): Item[] => deliveredSite().menus.main[locale]
+const menuIn = (locale: 'nl' | 'fa'): Item[] => defaultSiteFile().menus.main[locale]
 
 const desktop = (page: Page) => page.locator('header .desktop')
 const mobile = (page: Page) => page.locator('header #menu')

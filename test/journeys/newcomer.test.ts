@@ -22,7 +22,7 @@ import {
 import { aBrowser } from '../support/browser.ts'
 import { canvasOf } from '../support/canvas.ts'
 import { arrowTo, isFocused, tabTo } from '../support/keyboard.ts'
-import { type LocalFile, localFile } from '../support/upload-files.ts'
+import { type LocalFile, localFile } from '../support/local-files.ts'
 import { aPhoto } from '../support/uploads.ts'
 
 const { visitor } = aBrowser()

@@ -3,7 +3,7 @@ import { localizedPath } from '../../src/contract/locales.ts'
 import { aBrowser } from '../support/browser.ts'
 import { parseHtml } from '../support/parse-html.ts'
 import { aProgram, type Program } from '../support/program.ts'
-import { deliveredSite } from '../support/site-file.ts'
+import { defaultSiteFile } from '../support/site-file.ts'
 
 const { visitor } = aBrowser()
 let site: Program
@@ -11,7 +11,7 @@ beforeAll(async () => {
   site = await aProgram()
 })
 
-const config = deliveredSite()
+const config = defaultSiteFile()
 const year = {
   nl: new Date().getFullYear().toString(),
   fa: new Intl.DateTimeFormat('fa-IR', { year: 'numeric' }).format(),

@@ -7,12 +7,12 @@ import { axeViolations } from '../support/axe.ts'
 import { aBrowser } from '../support/browser.ts'
 import { aTempFolder } from '../support/databases.ts'
 import { aProgram, type Program } from '../support/program.ts'
-import { changedSite } from '../support/site-file.ts'
+import { writeSiteFile } from '../support/site-file.ts'
 
 const { visitor } = aBrowser()
 let site: Program
 beforeAll(async () => {
-  const SITE_CONFIG = changedSite(await aTempFolder(), (config) => {
+  const SITE_CONFIG = writeSiteFile(await aTempFolder(), (config) => {
     config.look = { search: 'field' }
     for (const { slug, content } of config.pages) {
       if (slug === 'disclaimer') content.nl.title = 'Disclaimer <img src=x onerror=alert(1)>'

@@ -7,8 +7,8 @@ import {
   field,
   fieldError,
   fillAndSubmit,
+  password,
   type SignInSite,
-  secret,
   signIn,
   submitForm,
 } from '../support/sign-in-site.ts'
@@ -36,12 +36,12 @@ test('the first start: the link in the log creates the first administrator, and 
   await fillAndSubmit(page, {
     name: 'Bente de Beheerder',
     email: 'bente@example.nl',
-    password: secret,
+    password,
     repeat: 'geheim-124',
   })
   await expect.poll(() => fieldError(page, 'repeat')).toBe('De ingevoerde wachtwoorden komen niet overeen!')
   await expect.poll(() => field(page, 'name').inputValue()).toBe('Bente de Beheerder')
-  await fillAndSubmit(page, { password: secret, repeat: secret })
+  await fillAndSubmit(page, { password, repeat: password })
 
   await page.waitForURL('**/login?*')
   await expect.poll(() => page.getByRole('status').innerText()).toBe('Uw account is klaar. Log in om te beginnen.')

@@ -5,22 +5,23 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { localizedPath } from '../../src/contract/locales.ts'
 import { translator } from '../../src/i18n/translate.ts'
 import { axeViolations } from '../support/axe.ts'
-import { aBrowser, requestsOf } from '../support/browser.ts'
+import { aBrowser, recordRequests } from '../support/browser.ts'
 import { isFocused } from '../support/keyboard.ts'
-import { type AuthenticatorApp, anAuthenticatorApp, linkInEmail } from '../support/profile.ts'
 import type { Program } from '../support/program.ts'
 import {
   aSignInSite,
   field,
   fieldError,
   fillAndSubmit,
+  password,
   type SignInSite,
-  secret,
   signIn,
   submitForm,
 } from '../support/sign-in-site.ts'
 import { allowErrors } from '../support/test-log.ts'
+import { type AuthenticatorApp, anAuthenticatorApp } from '../support/two-factor.ts'
 import { waitUntil } from '../support/wait-until.ts'
+import { linkInEmail } from '../support/written-emails.ts'
 
 const { visitor } = aBrowser()
 let site: Program
@@ -59,7 +60,7 @@ test('by keyboard alone: from the address bar through the form, and without a ta
   await expect.poll(() => isFocused(field(page, 'identifier'))).toBe(true)
   await page.keyboard.type(email)
   await page.keyboard.press('Tab')
-  await page.keyboard.type(secret)
+  await page.keyboard.type(password)
   await page.keyboard.press('Enter')
   await page.waitForURL(`${origin}/user`)
 })
@@ -137,7 +138,7 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
 
   test('the first view of /login is at most 20 KB without its fonts, and uses no third party', async () => {
     const page = await visitor(origin, { firstVisit: true })
-    const urls = requestsOf(page)
+    const urls = recordRequests(page)
     const devtools = await page.context().newCDPSession(page)
     await devtools.send('Network.enable')
     let bytes = 0
@@ -231,7 +232,7 @@ async function asProgram(email: string) {
       headers: { 'Content-Type': 'application/json', cookie },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-  const answer = await ask('/api/login', 'POST', { identifier: email, password: secret })
+  const answer = await ask('/api/login', 'POST', { identifier: email, password })
   const cookie = answer.headers
     .getSetCookie()
     .map((line) => line.split(';')[0])
@@ -241,7 +242,7 @@ async function asProgram(email: string) {
 
 async function aSecondFactor(email: string): Promise<AuthenticatorApp> {
   const ask = await asProgram(email)
-  const { secret: shared } = await (await ask('/api/profile/two-factor', 'POST', { password: secret })).json()
+  const { secret: shared } = await (await ask('/api/profile/two-factor', 'POST', { password })).json()
   const app = anAuthenticatorApp(shared)
   const answer = await ask('/api/profile/two-factor/verify', 'POST', { code: app.code() })
   expect(answer.status).toBe(200)

@@ -9,7 +9,7 @@ import { aTempFolder } from '../support/databases.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { people } from '../support/people.ts'
 import { aProgram, type Program } from '../support/program.ts'
-import { changedSite } from '../support/site-file.ts'
+import { writeSiteFile } from '../support/site-file.ts'
 import { spawnProgram } from '../support/spawn-program.ts'
 
 /** Starts a program that must fail. @returns its exit code and output */
@@ -53,7 +53,7 @@ describe('a start that fails says why, without a stack trace', () => {
   })
 
   test('an invalid configuration, with path and reason', async () => {
-    const broken = changedSite(aTempFolder(), (config) => {
+    const broken = writeSiteFile(aTempFolder(), (config) => {
       config.palette.accent = 'green'
     })
     const { code, output } = await refusal({ SITE_CONFIG: broken })

@@ -18,7 +18,7 @@ import { aBrowser } from '../support/browser.ts'
 import { sendMessage } from '../support/messages.ts'
 import { parseHtml } from '../support/parse-html.ts'
 import { scriptPayloads } from '../support/script-payloads.ts'
-import { signInAt } from '../support/sign-in-at.ts'
+import { signInAsAdministrator } from '../support/session-cookies.ts'
 import { json } from '../support/staff.ts'
 import { aPdf } from '../support/uploads.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -30,7 +30,7 @@ const files: number[] = []
 
 beforeAll(async () => {
   site = await aProgramWithAdministrator({ CONTACT_RATE: 'off' })
-  const cookie = await signInAt(site.url)
+  const cookie = await signInAsAdministrator(site.url)
   // Links in names are suspicious, and every message has to be emailed.
   const { version } = await site.call<Configuration>('GET', '/api/config')
   const spam = { ...defaultSpamSettings, threshold: 100, words: [{ points: 1, words: lines.slice(0, 40) }] }

@@ -126,7 +126,7 @@ test('requests run while the rows of a SQLite are read: after each batch', async
   expect(new Set(found).size).toBe(3)
 })
 
-test('what the content throws is passed on, and leaves nothing behind', async () => {
+test('an error while the content of an archive is read is passed on, and nothing of the archive is left', async () => {
   const folder = aTempFolder()
   for (const target of [folderTarget(folder), await aBucketTarget()]) {
     const fails = writeArchive({ target, name: 'half' }, recipient, async (add) => {
@@ -162,7 +162,7 @@ test('the reason of a target that fails is reported, whether or not an entry was
   await expect(writing).rejects.toThrow('the disk is full')
 })
 
-test('a backup that was cut off an hour ago is removed, and nothing of others', async () => {
+test('a backup that was cut off over an hour ago is removed, and files of other programs stay', async () => {
   const folder = aTempFolder()
   const longAgo = new Date(Date.now() - 2 * 60 * 60_000)
   for (const name of ['etalage-oud.tar.age.x.partial', 'film.mkv.partial', 'etalage-nu.tar.age.y.partial']) {
@@ -209,7 +209,7 @@ test('the parts of an upload are equal but for the last: Cloudflare R2 accepts n
   expect(parts).toEqual([8 * mebibyte, 0].map((bytes) => ({ number: 0, bytes })))
 })
 
-test('a part that is refused for the moment is sent again', async () => {
+test('a part of an upload that is refused for the moment is sent again', async () => {
   const parts: { number: number; bytes: number }[] = []
   let requests = 0
   const answer = () => (++requests % 2 === 1 ? 503 : 200)
@@ -294,7 +294,7 @@ test.each([
   expect(given.bytes).toBeLessThan(1_048_576)
 })
 
-test('of a journal or a stored file that is far too large, no more is read than it may have', async () => {
+test('a journal or a stored file that is far too large is read only up to its limit', async () => {
   const folder = folderTarget(aTempFolder())
   const large = aHugeFile('', 128 * 1_048_576)
   const withJournal = { ...folder, read: async () => large.content() }
@@ -311,7 +311,7 @@ test('of a journal or a stored file that is far too large, no more is read than 
   expect(grown.given.bytes).toBeLessThan(1_048_576)
 })
 
-test('a bucket that lists files without end is left alone, and a listing can be aborted', async () => {
+test('a bucket that lists files without end is given up, and a listing can be aborted', async () => {
   let pages = 0
   /** @param tokenOf what the answer says of the next page */
   const endless = (tokenOf: () => string) =>

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { invalidate, invalidationVersion, watchInvalidations } from '../../src/platform/cache-invalidation.ts'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
-import { aCopyOf, aDatabase, type DatabaseKind, databases } from '../support/databases.ts'
+import { aCopyOfTemplate, aDatabase, type DatabaseKind, databases } from '../support/databases.ts'
 import { aLog, allowErrors } from '../support/test-log.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
@@ -11,7 +11,7 @@ const never = 3_600_000
 
 /** Two instances on one database, each with a watch that polls only when called, unless `everyMs` is set. */
 async function twoCopies(kind: DatabaseKind, everyMs = never) {
-  const settings = await aCopyOf('migrated', kind)
+  const settings = await aCopyOfTemplate('migrated', kind)
   return [await aCopy(settings, everyMs), await aCopy(settings, everyMs)] as const
 }
 
@@ -36,7 +36,7 @@ async function aCopy(settings: Parameters<typeof openDatabase>[0], everyMs: numb
 const touch = (db: Database, ...tags: string[]) => db.transaction().execute((tx) => invalidate(tx, tags))
 
 describe.each(databases)('on %s', (kind) => {
-  test('a change by one copy notifies both, once', async () => {
+  test('a change by one instance notifies both, once', async () => {
     const [one, other] = await twoCopies(kind)
     await touch(one.db, 'page:/disclaimer', 'page:/disclaimer', 'page:/')
     for (const copy of [one, other]) {
@@ -47,7 +47,7 @@ describe.each(databases)('on %s', (kind) => {
   })
 
   test('a change from before the start notifies nobody', async () => {
-    const settings = await aCopyOf('migrated', kind)
+    const settings = await aCopyOfTemplate('migrated', kind)
     const first = await aCopy(settings, never)
     await touch(first.db, 'site')
     const late = await aCopy(settings, never)
@@ -75,7 +75,7 @@ describe.each(databases)('on %s', (kind) => {
 
   test('failed polls are logged once, and so is the recovery', async () => {
     allowErrors(/checking for changed content failed/)
-    const { db, lines } = await aCopy(await aCopyOf('migrated', kind), 10)
+    const { db, lines } = await aCopy(await aCopyOfTemplate('migrated', kind), 10)
     const count = (msg: string) => lines.filter((line) => line.msg === msg).length
     const queries = vi.spyOn(db.getExecutor(), 'executeQuery')
     await db.schema.alterTable('cache_invalidation_version').renameTo('clock_away').execute()
@@ -86,7 +86,7 @@ describe.each(databases)('on %s', (kind) => {
     expect(count('checking for changed content failed')).toBe(1)
   })
 
-  test('a copy that missed more changes than are stored invalidates everything', async () => {
+  test('an instance that missed more changes than are stored invalidates everything', async () => {
     const { db } = await aDatabase(kind)
     const notified: (string[] | 'all')[] = []
     const watch = watchInvalidations({
@@ -106,7 +106,7 @@ describe.each(databases)('on %s', (kind) => {
     expect(await db.selectFrom('cache_invalidation').select('version').execute()).toHaveLength(1_000)
   })
 
-  test('while the configuration cannot be loaded, each change evicts once, and all of them again after that', async () => {
+  test('while the configuration cannot be loaded, each change is evicted once, and all of them again after that', async () => {
     const { db } = await aDatabase(kind)
     const notified: (string[] | 'all')[] = []
     let broken = true

@@ -16,7 +16,7 @@ test('the next start of the same program finds the validated configuration as it
   expect(configurationCache<SiteConfig>(file, 'one').find(text)).toStrictEqual(site)
 })
 
-test('another text or another program is validated again', () => {
+test('another configuration text is validated again, and so is the same text by another version of the program', () => {
   const file = aFile()
   configurationCache<SiteConfig>(file, 'one').store(text, site)
   expect(configurationCache<SiteConfig>(file, 'one').find(`${text} `)).toBeUndefined()

@@ -6,7 +6,7 @@ import { createDatabaseAlarm } from '../../src/domain/health/database-alarm.ts'
 import { startHealthJob } from '../../src/jobs/check-health.ts'
 import { databaseDialect } from '../../src/platform/db/database.ts'
 import { closeAfterFile, closeAfterTest } from '../support/close-after-test.ts'
-import { aCopyOf, anEmptyDatabase } from '../support/databases.ts'
+import { aCopyOfTemplate, anEmptyDatabase } from '../support/databases.ts'
 import { aMessageOf } from '../support/people.ts'
 import { aPgbouncer } from '../support/pgbouncer.ts'
 import { startPostgresWithStandby } from '../support/postgres.ts'
@@ -73,7 +73,7 @@ test.each([
     },
   ],
 ])(
-  'a PostgreSQL that %s under load: pages go on, the form is honest, nothing acknowledged is lost',
+  'a PostgreSQL that %s under load: pages are served, the form confirms only what is stored, and nothing confirmed is lost',
   async (name, fail, recover) => {
     allowErrors(outageErrors)
     const visitors = visitorsOf(site, name)
@@ -109,7 +109,7 @@ test.each([
 )
 
 test.skipIf(!findProgram('pgbouncer'))(
-  'behind PgBouncer in transaction mode two copies migrate, take messages and changes, and know of each other',
+  'behind PgBouncer in transaction mode two instances migrate, take messages and changes, and notice each other',
   async () => {
     const { databaseUrl } = await anEmptyDatabase('postgres')
     const settings = { databaseUrl: await aPgbouncer(String(databaseUrl)), rateLimited: false }
@@ -149,7 +149,7 @@ test.skipIf(!findProgram('pgbouncer'))(
   },
 )
 
-test('a copy with a wrong clock, and one that jumps, have the time of the database', async () => {
+test('an instance with a wrong clock, and one whose clock jumps, use the time of the database', async () => {
   const right = await aTestApp({ database: 'postgres' })
   const real = Date.now.bind(Date)
   const clock = vi.spyOn(Date, 'now').mockImplementation(() => real() + 3_600_000)
@@ -170,7 +170,7 @@ test('a database that stays unavailable is reported once to the chosen people an
   allowErrors(
     /checking the health of the site failed|ECONNRESET|ECONNREFUSED|Connection terminated|checking for changed content failed/,
   )
-  const { databaseUrl } = await aCopyOf('seeded', 'postgres')
+  const { databaseUrl } = await aCopyOfTemplate('seeded', 'postgres')
   const address = await aTcpProxy(String(databaseUrl))
   const site = await aTestApp({ database: 'postgres', startJobs: false, settings: { databaseUrl: address.url } })
   const bente = await as(site, 'beheerder')
@@ -192,10 +192,10 @@ test('a database that stays unavailable is reported once to the chosen people an
       if (accepts) notifications.push([url, (body as { events: { state: string }[] }).events.map(({ state }) => state)])
       return accepts
     },
-    steadyMs: () => at,
+    monotonicMs: () => at,
   })
   let checkRuns = 0
-  const monitor = { runChecks: async () => [], last: () => [] }
+  const monitor = { runChecks: async () => [], lastResults: () => [] }
   const job = startHealthJob({
     context: site.app.context,
     monitor,
@@ -236,7 +236,7 @@ test('a database that stays unavailable is reported once to the chosen people an
   )
 })
 
-test('an alert about the database reaches the webhook and everybody, however many, and each gets its end after its begin', async () => {
+test('an alert about the database reaches the webhook and all recipients, however many, and each gets the end after the begin', async () => {
   const site = await aTestApp({ startJobs: false })
   const bente = await as(site, 'beheerder')
   const { role_id } = await site.db
@@ -274,7 +274,7 @@ test('an alert about the database reaches the webhook and everybody, however man
       if (accepts) delivered.push([url, (body as { events: { state: string }[] }).events[0]?.state ?? ''])
       return accepts
     },
-    steadyMs: () => minutes * 60_000,
+    monotonicMs: () => minutes * 60_000,
   })
   const ctx = { ...site.app.context(), log: aLog().log }
   await alarm.recordAvailable(ctx)

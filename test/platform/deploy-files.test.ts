@@ -37,7 +37,7 @@ test.runIf(canVerify)('systemd finds no fault in its unit', () => {
   expect([status, stderr]).toEqual([0, ''])
 })
 
-test('a checkout states how the launcher starts it, which is as `npm start` does', () => {
+test('release.json of a checkout makes the launcher start the program as `npm start` does', () => {
   const { start } = readRelease(process.cwd())
   // Set by the script to a folder of its own; without it, nothing is compiled ahead.
   const { NODE_COMPILE_CACHE, ...environment } = server.environment
@@ -52,7 +52,7 @@ test('Caddy passes requests to the default port', () => {
   expect(readFileSync('deploy/Caddyfile', 'utf8')).toContain(`reverse_proxy 127.0.0.1:${readSettings({}).port} {`)
 })
 
-test('the example for HAProxy uses each living copy when none is ready, and closes idle connections before the program', () => {
+test('the example for HAProxy uses each running instance when none is ready, and closes idle connections before the program', () => {
   const text = readFileSync('docs/operate/scale.md', 'utf8')
   const backend = (name: string) => new RegExp(`^backend ${name}\\n(  .*\\n)+`, 'm').exec(text)?.[0]
   expect(text).toContain('use_backend any if { nbsrv(ready) eq 0 }')
@@ -76,7 +76,7 @@ test('the example for nginx redirects plain HTTP and the other host name to the 
   }
 })
 
-describe('what the documents for operators name, exists', () => {
+describe('the documents for operators name only what exists:', () => {
   const operate = readdirSync('docs/operate').map((name) => join('docs/operate', name))
   const documents = ['README.md', ...operate].map((path) => ({ path, text: readFileSync(path, 'utf8') }))
   const source = (path: string) => readFileSync(path, 'utf8')
@@ -172,7 +172,7 @@ describe('what the documents for operators name, exists', () => {
     for (const state of emailStates) expect(row).toContain(`\`${state}\``)
   })
 
-  test('no SQL that changes data: to erase a person takes more than one statement', () => {
+  test('and contain no SQL that changes data, because erasing a person takes more than one statement', () => {
     const statement = /\b(delete\s+from|update\s+\S+\s+set|insert\s+into|truncate\s+table|drop\s+table)\b/gi
     expect(unknown(statement, () => false)).toEqual([])
     expect('DELETE FROM message; update "user" set name = \'\''.match(statement)).toHaveLength(2)

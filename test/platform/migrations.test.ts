@@ -14,7 +14,7 @@ import { migrationNames } from '../../src/platform/db/migrations/migration-names
 import { runMigrations } from '../../src/platform/db/migrations/run-migrations.ts'
 import { queueEmail } from '../../src/platform/mail/outbox.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
-import { aCopyOf, anEmptyDatabase, databases } from '../support/databases.ts'
+import { aCopyOfTemplate, anEmptyDatabase, databases } from '../support/databases.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 const open = async (settings: Parameters<typeof openDatabase>[0]) => {
@@ -102,14 +102,14 @@ describe.each(databases)('on %s', (kind) => {
   })
 
   test('a database of a newer version is not changed, and the error says so', async () => {
-    const settings = await aCopyOf('migrated', kind)
+    const settings = await aCopyOfTemplate('migrated', kind)
     const { db } = await open(settings)
     await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01')`.execute(db)
     await expect(openDatabase(settings)).rejects.toThrow(/newer version of this program: it knows 9999-later/)
   })
 
-  test('a database that a newer version only added to is used, and backed up without what was added', async () => {
-    const settings = await aCopyOf('migrated', kind)
+  test('a database to which a newer version only added things is used, and backed up without what was added', async () => {
+    const settings = await aCopyOfTemplate('migrated', kind)
     const { db } = await open(settings)
     const { version } = readRelease(process.cwd())
     await sql`insert into kysely_migration (name, timestamp) values (${`9998-more@${version}`}, '2030-01-01')`.execute(
@@ -127,7 +127,7 @@ describe.each(databases)('on %s', (kind) => {
   })
 
   test('a deleted id is not reused', async () => {
-    const { db } = await open(await aCopyOf('migrated', kind))
+    const { db } = await open(await aCopyOfTemplate('migrated', kind))
     const revision = { config: '{}', note: 'x', created_at: '2026-01-01T00:00:00.000Z' }
     const add = () => db.insertInto('config_revision').values(revision).returning('id').executeTakeFirstOrThrow()
     const first = await add()
@@ -137,7 +137,7 @@ describe.each(databases)('on %s', (kind) => {
     expect(second.id).toBeGreaterThan(first.id)
   })
 
-  test('messages from before the inbox can be read, in their thread, and found, and keep their ids', async () => {
+  test('messages that were stored before there was an inbox can be read, in their thread, and found, and keep their ids', async () => {
     const settings = await anEmptyDatabase(kind)
     const dialect = dialectOf(settings)
     const before = new Kysely<never>({ dialect: dialect.kysely }) as unknown as Database
@@ -208,7 +208,7 @@ describe.each(databases)('on %s', (kind) => {
     )
   })
 
-  test('files from before descriptions in every language keep theirs and are found, and older entries and pages are counted', async () => {
+  test('files that had only a Dutch and a Persian description keep it and are found, and older entries and pages are counted', async () => {
     const settings = await anEmptyDatabase(kind)
     const dialect = dialectOf(settings)
     const before = new Kysely<never>({ dialect: dialect.kysely })
@@ -307,7 +307,7 @@ describe.each(databases)('on %s', (kind) => {
   })
 
   test('a transaction that fails leaves nothing', async () => {
-    const { db } = await open(await aCopyOf('migrated', kind))
+    const { db } = await open(await aCopyOfTemplate('migrated', kind))
     const failing = db.transaction().execute(async (tx) => {
       await tx.updateTable('cache_invalidation_version').set({ version: 5 }).execute()
       throw new Error('no')
@@ -317,7 +317,7 @@ describe.each(databases)('on %s', (kind) => {
   })
 
   test('Persian text and accents are stored unchanged', async () => {
-    const { db } = await open(await aCopyOf('migrated', kind))
+    const { db } = await open(await aCopyOfTemplate('migrated', kind))
     const note = 'پریسا می‌نویسد: “Gübbels”, ½ 👩🏽‍🍳'
     await db.insertInto('config_revision').values({ config: '{}', note, created_at: 'x' }).execute()
     expect(await db.selectFrom('config_revision').select('note').execute()).toEqual([{ note }])
@@ -325,7 +325,7 @@ describe.each(databases)('on %s', (kind) => {
 })
 
 // SQLite has its own test, with two processes: see test/journeys/start.test.ts.
-test('copies that start at once on one empty PostgreSQL wait for each other', async () => {
+test('instances that start at once on one empty PostgreSQL wait for each other', async () => {
   const settings = await anEmptyDatabase('postgres')
   for (const { db } of await Promise.all([open(settings), open(settings), open(settings)])) {
     expect(await db.selectFrom('cache_invalidation_version').select('version').execute()).toEqual([{ version: 0 }])

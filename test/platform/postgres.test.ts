@@ -11,14 +11,14 @@ import { readSettings } from '../../src/platform/config/settings.ts'
 import { openDatabase, readConnections } from '../../src/platform/db/database.ts'
 import { createPostgresPool } from '../../src/platform/db/dialect/postgres-pool.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
-import { aCopyOf, anEmptyDatabase } from '../support/databases.ts'
-import { countLockWaits } from '../support/locks.ts'
+import { aCopyOfTemplate, anEmptyDatabase } from '../support/databases.ts'
+import { countLockWaits } from '../support/lock-waits.ts'
 import { aMessageOf } from '../support/people.ts'
 import { aServedApp } from '../support/served-app.ts'
-import { deliveredSite } from '../support/site-file.ts'
+import { defaultSiteFile } from '../support/site-file.ts'
 import { as, json } from '../support/staff.ts'
 import { aTcpProxy } from '../support/tcp-proxy.ts'
-import { aTestApp, canaryOf, type TestApp } from '../support/test-app.ts'
+import { aTestApp, runCanaryWhenReady, type TestApp } from '../support/test-app.ts'
 import { aLog, allowErrors } from '../support/test-log.ts'
 import { patienceMs, waitUntil } from '../support/wait-until.ts'
 
@@ -50,7 +50,7 @@ test('the program reconnects to a PostgreSQL that closes every connection, as in
 test('connections that break during a statement do not end the program', async () => {
   // Jobs may be using connections of the pool, too.
   allowErrors(/ECONNRESET|EPIPE|Connection terminated|connection error|socket hang up/)
-  const { databaseUrl } = await aCopyOf('seeded', 'postgres')
+  const { databaseUrl } = await aCopyOfTemplate('seeded', 'postgres')
   const wire = await aTcpProxy(String(databaseUrl))
   const { db, request } = await aTestApp({ database: 'postgres', settings: { databaseUrl: wire.url } })
   const working = Promise.allSettled(Array.from({ length: 5 }, () => sql`select pg_sleep(60)`.execute(db)))
@@ -67,7 +67,7 @@ test('connections that break during a statement do not end the program', async (
 })
 
 test('queries of one moment share a connection, also in a busy program, and one that is held delays nobody for long', async () => {
-  const at = await aCopyOf('migrated', 'postgres')
+  const at = await aCopyOfTemplate('migrated', 'postgres')
   /** How many connections the pool has after five queries at once, and after a query beside a transaction. */
   const connectionsAfterFive = async ({ isBusy = false } = {}) => {
     const { db } = await openDatabase({ ...at, databaseTimeoutMs: patienceMs })
@@ -95,8 +95,8 @@ test('queries of one moment share a connection, also in a busy program, and one 
   await waitUntil(fewWhenBusy, 'five queries for which a busy program opens one connection more')
 })
 
-test('while the database hangs, readyz says so without hanging, no update is undone for it, and both recover', async () => {
-  const { databaseUrl } = await aCopyOf('seeded', 'postgres')
+test('while the database hangs, readyz reports it without hanging and no update is undone for it, until it answers again', async () => {
+  const { databaseUrl } = await aCopyOfTemplate('seeded', 'postgres')
   const wire = await aTcpProxy(String(databaseUrl))
   const settings = { databaseUrl: wire.url, databaseTimeoutMs: 60_000 }
   const { app, request, lines } = await aTestApp({ database: 'postgres', settings })
@@ -112,10 +112,10 @@ test('while the database hangs, readyz says so without hanging, no update is und
   expect(await app.runCanary()).toEqual({ database: 'away' })
   wire.resume()
   await waitUntil(async () => (await request('/readyz')).status === 200, 'ready')
-  expect(await canaryOf(app)).toEqual({})
+  expect(await runCanaryWhenReady(app)).toEqual({})
 })
 
-test('a copy that is starting does not miss a configuration that is saved at the same time', async () => {
+test('an instance that is starting does not miss a configuration that is saved at the same time', async () => {
   const { settings, stop } = await aTestApp({ database: 'postgres' })
   await stop()
   const { db } = await openDatabase(settings)
@@ -128,7 +128,7 @@ test('a copy that is starting does not miss a configuration that is saved at the
     await sql`lock table cache_invalidation_version in access exclusive mode`.execute(tx)
     const copy = createApp({ settings, log: aLog().log })
     await waitUntil(async () => (await waiting.execute(other.db)).rows.length > 0, 'copy that waits for the clock')
-    const config = JSON.stringify({ ...deliveredSite(), brand: 'Lichtkade' })
+    const config = JSON.stringify({ ...defaultSiteFile(), brand: 'Lichtkade' })
     const created_at = new Date().toISOString()
     await tx.insertInto('config_revision').values({ config, note: 'test', created_at }).execute()
     await invalidate(tx, ['site'])
@@ -142,7 +142,7 @@ test('a copy that is starting does not miss a configuration that is saved at the
 test('connections that die silently are replaced, and the site works again', async () => {
   // Whatever runs meanwhile has a dead connection, or waits for one that the others have.
   allowErrors(/Query read timeout|Connection terminated|canceling statement|timeout exceeded when trying to connect/)
-  const { databaseUrl } = await aCopyOf('seeded', 'postgres')
+  const { databaseUrl } = await aCopyOfTemplate('seeded', 'postgres')
   const proxy = await aTcpProxy(String(databaseUrl))
   const { db, request } = await aTestApp({
     database: 'postgres',
@@ -181,7 +181,7 @@ test.runIf(existsSync('/proc/net/tcp'))('an idle connection is probed after ten 
   expect(Number.parseInt(timers()[0]?.[1] ?? '', 16)).toBeLessThanOrEqual(1_000)
 })
 
-test('after a connection died, its rollback does not wait for the same time again', async () => {
+test('after a connection died, its rollback does not wait for another full timeout', async () => {
   const { databaseUrl } = await anEmptyDatabase('postgres')
   const proxy = await aTcpProxy(String(databaseUrl))
   const pool = await createPostgresPool(proxy.url, { poolSize: 1, timeoutMs: 5_000 }, () => {})
@@ -218,7 +218,7 @@ test('a connection that dies while the pool is closed ends nothing else', async 
   expect(unhandled).toEqual([])
 })
 
-test('statements leave nothing behind in memory', async () => {
+test('executed statements leave nothing behind in memory', async () => {
   setFlagsFromString('--expose-gc')
   const collectGarbage: () => void = runInNewContext('gc')
   const { databaseUrl } = await anEmptyDatabase('postgres')
@@ -240,7 +240,7 @@ test('statements leave nothing behind in memory', async () => {
   expect(growth / statements, 'bytes for each').toBeLessThan(100)
 })
 
-test('a copy that vanishes with its machine while it migrates does not hold up the next one', async () => {
+test('an instance that vanishes with its machine while it migrates does not hold up the next one', async () => {
   const { databaseUrl = '', dataDir } = await anEmptyDatabase('postgres')
   const proxy = await aTcpProxy(databaseUrl)
   const direct = new pg.Client({ connectionString: databaseUrl })
@@ -282,7 +282,7 @@ test.each([
   ],
 ])('a running program says that the database is unavailable when %s', async (_, change, undo, code) => {
   allowErrors(new RegExp(`"code":"${code}"|accepting connections|terminating connection|Connection terminated`))
-  const { databaseUrl } = await aCopyOf('seeded', 'postgres')
+  const { databaseUrl } = await aCopyOfTemplate('seeded', 'postgres')
   const url = new URL(String(databaseUrl))
   const name = url.pathname.slice(1)
   const role = `role_${name}`
@@ -396,7 +396,7 @@ test('with the settings as delivered, eight transactions run at once', async () 
 
 test('while PostgreSQL is down, cached pages and the sitemap are served to everyone, with any query; other requests get 503 with Retry-After, and the contact form shows its own text', async () => {
   allowErrors(/ECONNRESET|ECONNREFUSED|Connection terminated|socket hang up/)
-  const { databaseUrl } = await aCopyOf('seeded', 'postgres')
+  const { databaseUrl } = await aCopyOfTemplate('seeded', 'postgres')
   const proxy = await aTcpProxy(String(databaseUrl))
   const site = await aServedApp({ database: 'postgres', settings: { databaseUrl: proxy.url } })
   const bente = await as(site, 'beheerder')

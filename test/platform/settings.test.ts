@@ -159,12 +159,12 @@ describe('invalid settings', () => {
     ['SMTP_URL', 'mail.example.nl'],
     ['CDN_PURGE', 'cloudflare:../zones'],
     ['CDN_PURGE', 'ftp://purge:geheim@cdn.example.nl'],
-  ])('%s=%s is one', (name, value) => {
+  ])('include %s=%s', (name, value) => {
     const wrong = new RegExp(`^These settings are wrong:\n  ${name}: (?!.*geheim)[^\n]*$`)
     expect(() => readSettings({ [name]: value })).toThrow(wrong)
   })
 
-  test('a data folder in which a restore cannot write is one', async () => {
+  test('include a data folder in which a restore cannot write', async () => {
     const file = join(aTempFolder(), 'site')
     writeFileSync(file, '')
     await expect(whileRestoring(join(file, 'data'), async () => {})).rejects.toThrow(
@@ -172,7 +172,7 @@ describe('invalid settings', () => {
     )
   })
 
-  test('a CDN that cannot be purged is one', () => {
+  test('include a CDN that cannot be purged', () => {
     expect(() => readSettings({ CDN: 'on' })).toThrow(/CDN_PURGE: found nothing, wanted cloudflare:zone-id/)
     expect(() => readSettings({ CDN: 'on', CDN_PURGE: 'cloudflare:zone1' })).toThrow(/CDN_TOKEN: found nothing/)
     expect(readSettings({ CDN: 'on', CDN_PURGE: 'https://cdn.example.nl/purge' }).cdn).toEqual({

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { configurationJsonSchema, parseConfiguration } from '../../src/domain/configuration/configuration.ts'
 import { InvalidConfiguration, readSiteFile, upgradeConfiguration } from '../../src/platform/config/site-file.ts'
 import { aTempFolder } from '../support/databases.ts'
-import { changedSite, deliveredSite, type SiteFile } from '../support/site-file.ts'
+import { defaultSiteFile, type SiteFile, writeSiteFile } from '../support/site-file.ts'
 
 const older: SiteFile = JSON.parse(readFileSync('test/support/site-1.1.json', 'utf8'))
 const read = (config: unknown) => parseConfiguration(JSON.stringify(config), 'site.config.json')
@@ -23,8 +23,8 @@ function refusal(work: () => unknown): { path: string; reason: string }[] {
 
 describe('the default files', () => {
   test('site.config.json has version 1.2 and names its schema', () => {
-    expect(read(deliveredSite()).version).toBe('1.2')
-    expect(deliveredSite().$schema).toBe('./site.schema.json')
+    expect(read(defaultSiteFile()).version).toBe('1.2')
+    expect(defaultSiteFile().$schema).toBe('./site.schema.json')
   })
 
   test('site.schema.json is up to date (npm run schema writes it)', () => {
@@ -32,7 +32,7 @@ describe('the default files', () => {
   })
 
   test('spec 1 and 9: two recipients, opening hours, price range, area, locales and palette', () => {
-    const site = read(deliveredSite())
+    const site = read(defaultSiteFile())
     const hours = { opens: '09:00', closes: '18:00' }
     expect(site.contact).toMatchObject({
       type: 'api',
@@ -133,19 +133,19 @@ describe('an older version', () => {
 
 describe('an invalid file is refused, with path and reason', () => {
   test.each(['1.3', '2.0', '10.0'])('version %s is newer', (version) => {
-    expect(refusal(() => read({ ...deliveredSite(), version }))).toEqual([
+    expect(refusal(() => read({ ...defaultSiteFile(), version }))).toEqual([
       { path: 'version', reason: expect.stringContaining(`${version} is newer than 1.2`) },
     ])
   })
 
   test.each(['1.0', '0.9', '', 'latest', '__proto__', 'constructor'])('version %j is unknown', (version) => {
-    expect(refusal(() => read({ ...deliveredSite(), version }))).toEqual([
+    expect(refusal(() => read({ ...defaultSiteFile(), version }))).toEqual([
       { path: 'version', reason: expect.stringContaining('this program reads 1.1, 1.2') },
     ])
   })
 
   test.each([undefined, null, 1.2, {}])('version %j is missing or not a string', (version) => {
-    expect(refusal(() => read({ ...deliveredSite(), version }))).toMatchObject([{ path: 'version' }])
+    expect(refusal(() => read({ ...defaultSiteFile(), version }))).toMatchObject([{ path: 'version' }])
   })
 
   test.each(['', '{', '[]', 'null', '"1.2"', '{"version": "1.2",}'])('%j is not a configuration', (text) => {
@@ -153,7 +153,7 @@ describe('an invalid file is refused, with path and reason', () => {
   })
 
   test('all invalid paths are in one message', () => {
-    const path = changedSite(aTempFolder(), (config) => {
+    const path = writeSiteFile(aTempFolder(), (config) => {
       config.palette.primary = 'green'
       config.contact.recipients = ['not an address']
       config.pages = config.pages.filter((page: { slug: string }) => page.slug !== 'disclaimer')
@@ -178,15 +178,15 @@ describe('an invalid file is refused, with path and reason', () => {
     'https://user:password@maaslicht.example',
     'ftp://maaslicht.example',
     'maaslicht.example',
-  ])('url may not be %s: pages are found by it', (url) => {
-    expect(refusal(() => read({ ...deliveredSite(), url }))).toContainEqual({
+  ])('the url %s, because only scheme and host are allowed', (url) => {
+    expect(refusal(() => read({ ...defaultSiteFile(), url }))).toContainEqual({
       path: 'url',
       reason: 'Scheme and host alone are wanted, like https://www.example.nl',
     })
   })
 
   const withSlugs = (...slugs: string[]) => {
-    const config = deliveredSite()
+    const config = defaultSiteFile()
     config.pages.splice(3)
     for (const slug of slugs) config.pages.push({ ...structuredClone(config.pages[1]), slug })
     return config
@@ -199,7 +199,7 @@ describe('an invalid file is refused, with path and reason', () => {
     return problems.map(({ path, reason }) => [slugs[Number(/^pages\.(\d+)\.slug$/.exec(path)?.[1]) - 3], reason])
   }
 
-  test('pages with other characters in their slugs', () => {
+  test('pages with forbidden characters in their slugs', () => {
     const slugs = [
       ...['foo/', '/foo', 'a//b', ' ', 'over ons', 'a?b', 'a#b', 'a%20b', 'a\\b', '../x', './x', 'robots.txt'],
       'x\u0000',
@@ -208,7 +208,7 @@ describe('an invalid file is refused, with path and reason', () => {
     expect(refusedSlugs(slugs)).toEqual(expect.arrayContaining(slugs.map((slug) => [slug, reason])))
   })
 
-  test('pages that could not be reached, at addresses of the program', () => {
+  test('pages at addresses that the program uses itself', () => {
     const slugs = [
       ...['fa', 'fa/x', 'nl', 'api/x', 'healthz', 'readyz', 'metrics', 'login', 'Admin', 'admin/x', 'user', 'setup'],
       ...['files', 'assets', 'wachtwoord'],
@@ -243,7 +243,7 @@ describe('an invalid file is refused, with path and reason', () => {
     '/logo.html',
     '/logo.svg?x',
   ])('a logo at %s', (src) => {
-    const config = deliveredSite()
+    const config = defaultSiteFile()
     config.logo.src = src
     expect(refusal(() => read(config))).toEqual([
       { path: 'logo.src', reason: expect.stringContaining('The path of an svg, png, jpg or webp under public') },
@@ -251,7 +251,7 @@ describe('an invalid file is refused, with path and reason', () => {
   })
 
   test('a missing logo', () => {
-    const config = deliveredSite()
+    const config = defaultSiteFile()
     config.logo.src = '/gone.svg'
     expect(refusal(() => read(config))).toEqual([{ path: 'logo.src', reason: 'there is no file public/gone.svg' }])
   })
@@ -286,8 +286,8 @@ describe('for any file content', () => {
 
   test.each([
     ['1.1', older],
-    ['1.2', deliveredSite()],
-  ])('a good %s file with one value put in a wrong place is read or refused', (_version, good) => {
+    ['1.2', defaultSiteFile()],
+  ])('a valid %s file in which one value is replaced by any other is read or refused', (_version, good) => {
     const paths = placesIn(good)
     fc.assert(
       fc.property(fc.constantFrom(...paths), fc.jsonValue(), (path, value) =>

@@ -8,14 +8,14 @@ import { openDatabase, sqlitePath } from '../../src/platform/db/database.ts'
 import { sqlite } from '../../src/platform/db/dialect/sqlite.ts'
 import type { Tables } from '../../src/platform/db/tables/index.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
-import { aCopyOf, aDatabase, aTempFolder } from '../support/databases.ts'
+import { aCopyOfTemplate, aDatabase, aTempFolder } from '../support/databases.ts'
 import { canMount } from '../support/small-disk.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 const at = '2026-01-01T00:00:00.000Z'
 
 async function aDatabaseWithAUser() {
-  const settings = await aCopyOf('migrated', 'sqlite')
+  const settings = await aCopyOfTemplate('migrated', 'sqlite')
   const { db } = await openDatabase(settings)
   await db
     .insertInto('user')
@@ -27,7 +27,7 @@ async function aDatabaseWithAUser() {
 /** SQLite's parser has a stack of a hundred entries by default; each nesting level takes some of them. */
 const deepest = 12
 
-test('no statement of the schema is nested deeper than any SQLite can parse', async () => {
+test('no statement of the schema is nested too deeply for any build of SQLite', async () => {
   const { db } = await aDatabaseWithAUser()
   const { rows } = await sql<{
     name: string
@@ -46,7 +46,7 @@ test('no statement of the schema is nested deeper than any SQLite can parse', as
   expect(rows.filter((row) => depthOf(row.sql) > deepest).map((row) => row.name)).toEqual([])
 })
 
-test('many rows are read like few, whatever their columns are called', async () => {
+test('many rows are read with the same values as few, whatever the names of their columns', async () => {
   const { db } = await aDatabase('sqlite')
   const names = ['plain', '0', `"quoted" '\\ \n`, '}; throw 1; ({', 'نام']
   const columns = sql.join(names.map((name, index) => sql`value + ${sql.lit(index)} as ${sql.id(name)}`))
@@ -63,26 +63,29 @@ test('many rows are read like few, whatever their columns are called', async () 
 
 const installed = spawnSync('sqlite3', ['--version']).status === 0
 
-test.runIf(canMount)('a file that only could be read is written as soon as it may be, without a restart', async () => {
-  const { db: before, path } = await aDatabaseWithAUser()
-  await before.destroy()
-  const mount = (...how: string[]) => expect(spawnSync('mount', how, { encoding: 'utf8' }).stderr).toBe('')
-  mount('--bind', path, path)
-  closeAfterTest(() => void spawnSync('umount', ['--lazy', path]))
-  mount('-o', 'remount,bind,ro', path)
-  const db = new Kysely<Tables>({ dialect: sqlite(path).kysely })
-  const rename = () => db.updateTable('user').set({ name: 'Roya' }).execute()
-  await expect(rename()).rejects.toThrow('readonly database')
-  expect(await db.selectFrom('user').select('name').execute()).toEqual([{ name: 'Röya' }])
+test.runIf(canMount)(
+  'a database file that was read-only is written to as soon as that is possible, without a restart',
+  async () => {
+    const { db: before, path } = await aDatabaseWithAUser()
+    await before.destroy()
+    const mount = (...how: string[]) => expect(spawnSync('mount', how, { encoding: 'utf8' }).stderr).toBe('')
+    mount('--bind', path, path)
+    closeAfterTest(() => void spawnSync('umount', ['--lazy', path]))
+    mount('-o', 'remount,bind,ro', path)
+    const db = new Kysely<Tables>({ dialect: sqlite(path).kysely })
+    const rename = () => db.updateTable('user').set({ name: 'Roya' }).execute()
+    await expect(rename()).rejects.toThrow('readonly database')
+    expect(await db.selectFrom('user').select('name').execute()).toEqual([{ name: 'Röya' }])
 
-  spawnSync('umount', ['--lazy', path])
+    spawnSync('umount', ['--lazy', path])
 
-  await waitUntil(() => rename().catch(() => undefined), 'file that can be written')
-  expect(await db.selectFrom('user').select('name').execute()).toEqual([{ name: 'Roya' }])
-  await db.destroy()
-})
+    await waitUntil(() => rename().catch(() => undefined), 'file that can be written')
+    expect(await db.selectFrom('user').select('name').execute()).toEqual([{ name: 'Roya' }])
+    await db.destroy()
+  },
+)
 
-test.runIf(existsSync('/proc/self/fd'))('a file that is no database is not left open at each try', async () => {
+test.runIf(existsSync('/proc/self/fd'))('a file that is no database is closed after each failed try', async () => {
   const path = join(aTempFolder(), 'etalage.sqlite')
   writeFileSync(path, 'dit is geen database '.repeat(500))
   const db = new Kysely({ dialect: sqlite(path).kysely })
@@ -92,19 +95,22 @@ test.runIf(existsSync('/proc/self/fd'))('a file that is no database is not left 
   expect(descriptorsOf(path)).toEqual([])
 })
 
-test.runIf(existsSync('/proc/self/fd'))('a file that also fails without shared memory is not left open', async () => {
-  const path = join(aTempFolder(), 'etalage.sqlite')
-  const failure = Object.assign(new Error('unable to open database file'), { code: 'ERR_SQLITE_ERROR', errcode: 14 })
-  vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(() => {
-    throw failure
-  })
-  onTestFinished(() => {
-    vi.restoreAllMocks()
-  })
-  const db = new Kysely({ dialect: sqlite(path).kysely })
-  await expect(sql`select 1`.execute(db)).rejects.toThrow('unable to open database file')
-  expect(descriptorsOf(path)).toEqual([])
-})
+test.runIf(existsSync('/proc/self/fd'))(
+  'a database file that cannot be opened without shared memory either is closed',
+  async () => {
+    const path = join(aTempFolder(), 'etalage.sqlite')
+    const failure = Object.assign(new Error('unable to open database file'), { code: 'ERR_SQLITE_ERROR', errcode: 14 })
+    vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(() => {
+      throw failure
+    })
+    onTestFinished(() => {
+      vi.restoreAllMocks()
+    })
+    const db = new Kysely({ dialect: sqlite(path).kysely })
+    await expect(sql`select 1`.execute(db)).rejects.toThrow('unable to open database file')
+    expect(descriptorsOf(path)).toEqual([])
+  },
+)
 
 const descriptorsOf = (path: string) =>
   readdirSync('/proc/self/fd').filter((fd) => readlinkOf(`/proc/self/fd/${fd}`) === path)

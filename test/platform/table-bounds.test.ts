@@ -70,7 +70,7 @@ const bounds: Record<keyof Tables, Bound> = {
   visit_total: { deleted: 'retention.statisticsDays, limits.statisticsValues of a kind on a day' },
 }
 
-test('each table of the database has a bound that somebody chose', async () => {
+test('each table of the database has a known bound on its growth', async () => {
   const { db } = await aTestApp({ startJobs: false })
   const { rows } = await sql<{ name: string }>`select name from pragma_table_list
     where schema = 'main' and type = 'table' and name not like 'sqlite_%' and name not like 'kysely_%' order by name`.execute(

@@ -5,7 +5,7 @@ import { limits } from '../../src/contract/limits.ts'
 import { builtInLocales } from '../../src/contract/locales.ts'
 import { siteConfigVersion } from '../../src/contract/site-config.ts'
 import { translator } from '../../src/i18n/translate.ts'
-import { deliveredSite } from '../support/site-file.ts'
+import { defaultSiteFile } from '../support/site-file.ts'
 
 const t = translator('nl')
 
@@ -36,7 +36,7 @@ test('spec 2 and 8 errors: the titles are the same in every language', () => {
 })
 
 test('spec 9 constants: locales, version of the configuration, days of the language cookie', () => {
-  expect(deliveredSite().locales).toEqual(['nl', 'fa'])
+  expect(defaultSiteFile().locales).toEqual(['nl', 'fa'])
   expect(siteConfigVersion).toBe('1.2')
   expect(limits.localeCookieDays).toBe(365)
   expect(limits.passwordMinChars).toBe(6)

@@ -9,7 +9,7 @@ import { InvalidSettings, readSettings } from '../../src/platform/config/setting
 import { validating } from '../../src/platform/config/unusable-settings.ts'
 import { databaseDialect, isDatabaseUnavailable } from '../../src/platform/db/database.ts'
 import { operatorMessage } from '../../src/platform/operator-message.ts'
-import { aCopyOf, aDatabase, anEmptyDatabase, aTempFolder } from '../support/databases.ts'
+import { aCopyOfTemplate, aDatabase, anEmptyDatabase, aTempFolder } from '../support/databases.ts'
 import { aLog } from '../support/test-log.ts'
 
 const start = (settings: Record<string, string>) =>
@@ -81,7 +81,7 @@ describe('a start that fails names the setting:', () => {
   })
 
   test('a data folder with a damaged database', async () => {
-    const { dataDir } = await aCopyOf('seeded', 'sqlite')
+    const { dataDir } = await aCopyOfTemplate('seeded', 'sqlite')
     const file = openSync(join(dataDir, 'etalage.sqlite'), 'r+')
     writeSync(file, Buffer.alloc(100_000, 'kapot'), 0, 100_000, 4_096)
     closeSync(file)
@@ -123,7 +123,7 @@ test('a PostgreSQL role that may not create tables, the default since version 15
   expect(await refusal({ DATABASE_URL: url.href })).toMatch(/DATABASE_URL: found permission denied .*create tables/)
 })
 
-test('a bug stays an unexpected error', async () => {
+test('a bug is not reported as a wrong setting', async () => {
   const fault = new TypeError('x is not a function')
   await expect(validating('DATA_DIR', () => Promise.reject(fault))).rejects.toBe(fault)
   const { db } = await aDatabase('sqlite')

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { restore as restoreCommand } from '../../src/cli/backup.ts'
 import { runDueBackup } from '../../src/domain/backup/run-backup.ts'
-import { archivesIn, filesIn, settingsOf } from '../support/backups.ts'
+import { archivesIn, dataSettingsOf, filesIn } from '../support/backups.ts'
 import { anEmptyDatabase, aTempFolder } from '../support/databases.ts'
 import { aProgram, runCommand } from '../support/program.ts'
-import { runHere } from '../support/run-here.ts'
+import { runCommandInProcess } from '../support/run-command-in-process.ts'
 import { as } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { slowMs, waitUntil } from '../support/wait-until.ts'
@@ -22,7 +22,7 @@ async function aStoredBlob({ db, settings: { dataDir } }: TestApp, id: string): 
   return join(dataDir, 'files', id, 'original')
 }
 
-test('a program that is killed while it stores files leaves no backup, and files that the next backup uses or removes', async () => {
+test('a program that is killed while it stores files leaves no backup, and only files that the next backup uses or removes', async () => {
   const site = await aTestApp({ startJobs: false })
   const bente = await as(site, 'beheerder')
   for (const id of ['a-file', 'b-file']) writeFileSync(await aStoredBlob(site, id), id)
@@ -37,7 +37,7 @@ test('a program that is killed while it stores files leaves no backup, and files
   const { identity } = await site.app.context().backups.key()
   await site.stop()
 
-  const program = await aProgram(settingsOf(site.settings))
+  const program = await aProgram(dataSettingsOf(site.settings))
   const stored = () => {
     const beside = readdirSync(folder).find((name) => name.startsWith('etalage-files-'))
     return beside === undefined ? [] : readdirSync(join(folder, beside)).filter((name) => name.endsWith('.age'))
@@ -60,7 +60,7 @@ test('a program that is killed while it stores files leaves no backup, and files
   const [name = '', ...more] = archivesIn(folder)
   expect([more, stored()]).toEqual([[], [expect.any(String), expect.any(String)]])
   const place = await anEmptyDatabase('sqlite')
-  const { code } = await runHere({ ...settingsOf(place), BACKUP_KEY: identity }, () =>
+  const { code } = await runCommandInProcess({ ...dataSettingsOf(place), BACKUP_KEY: identity }, () =>
     restoreCommand(join(folder, name), { yes: true, moved: false, check: false }),
   )
   expect([code, filesIn(place)]).toEqual([0, filesIn(site.settings)])
@@ -69,6 +69,6 @@ test('a program that is killed while it stores files leaves no backup, and files
   rmSync(join(folder, beside, stored()[0] ?? ''))
   const rest = ['restore', join(folder, name), '--yes', '--without-damaged-files']
   const elsewhere = await anEmptyDatabase('sqlite')
-  const { out, err } = await runCommand({ ...settingsOf(elsewhere), BACKUP_KEY: identity }, rest)
+  const { out, err } = await runCommand({ ...dataSettingsOf(elsewhere), BACKUP_KEY: identity }, rest)
   expect({ out, err }).toEqual({ out: expect.stringContaining('Left out: files that are missing'), err: '' })
 })

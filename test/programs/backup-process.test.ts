@@ -5,13 +5,14 @@ import { describe, expect, test } from 'vitest'
 import { closeAfterTest } from '../support/close-after-test.ts'
 import { aTempFolder, databases } from '../support/databases.ts'
 import { freePort } from '../support/free-port.ts'
-import { prioritiesOf } from '../support/priorities.ts'
-import { aProgramWithBackups, backupProcessOf, isBackupProcess } from '../support/program-with-backups.ts'
+import { aProgramWithBackups, findBackupProcess, isBackupProcess } from '../support/program-with-backups.ts'
+import { threadPrioritiesOf } from '../support/thread-priorities.ts'
 import { slowMs, waitUntil } from '../support/wait-until.ts'
 
 describe.runIf(process.platform === 'linux').each(databases)('on %s', (database) => {
   test('a backup and a proof each run in a process of low priority, and end when it or the program is killed, without a process or a copy left', async () => {
-    const { program, ask, ended, writingBackup, provingBackup, copies } = await aProgramWithBackups(database)
+    const { program, startTask, waitUntilEnded, waitForBackupProcess, waitForProofProcess, listRestoreFolders } =
+      await aProgramWithBackups(database)
     const reason = 'het proces ervan is beëindigd door SIGKILL'
     const killAndRestart = async (own: number) => {
       process.kill(Number(program.process.pid), 'SIGKILL')
@@ -19,29 +20,33 @@ describe.runIf(process.platform === 'linux').each(databases)('on %s', (database)
       await program.kill()
       await program.start()
     }
-    const withoutCopies = () => waitUntil(() => copies().length === 0, 'removal of the copy, which is not encrypted')
+    const withoutCopies = () =>
+      waitUntil(() => listRestoreFolders().length === 0, 'removal of the copy, which is not encrypted')
 
-    const cutOff = await ask('backups')
-    await killAndRestart(await writingBackup())
-    expect(await ended('runs', cutOff)).toMatchObject({ state: 'failed', error: 'interrupted' })
-    const killed = await ask('backups')
-    const writing = await writingBackup()
-    expect(new Set(prioritiesOf(writing))).toEqual(new Set([10]))
+    const cutOff = await startTask('backups')
+    await killAndRestart(await waitForBackupProcess())
+    expect(await waitUntilEnded('runs', cutOff)).toMatchObject({ state: 'failed', error: 'interrupted' })
+    const killed = await startTask('backups')
+    const writing = await waitForBackupProcess()
+    expect(new Set(threadPrioritiesOf(writing))).toEqual(new Set([10]))
     process.kill(writing, 'SIGKILL')
-    expect(await ended('runs', killed)).toMatchObject({ state: 'failed', error: reason })
-    expect(await ended('runs', await ask('backups'))).toMatchObject({ state: 'done', error: '' })
+    expect(await waitUntilEnded('runs', killed)).toMatchObject({ state: 'failed', error: reason })
+    expect(await waitUntilEnded('runs', await startTask('backups'))).toMatchObject({ state: 'done', error: '' })
 
-    const killedProof = await ask('backups/proofs')
-    const proving = await provingBackup()
+    const killedProof = await startTask('backups/proofs')
+    const proving = await waitForProofProcess()
     expect(proving).not.toBe(writing)
     process.kill(proving, 'SIGKILL')
-    expect(await ended('proofs', killedProof)).toMatchObject({ state: 'unknown', reason })
+    expect(await waitUntilEnded('proofs', killedProof)).toMatchObject({ state: 'unknown', reason })
     await withoutCopies()
-    expect(await ended('proofs', await ask('backups/proofs'))).toMatchObject({ state: 'proved', reason: '' })
+    expect(await waitUntilEnded('proofs', await startTask('backups/proofs'))).toMatchObject({
+      state: 'proved',
+      reason: '',
+    })
     await withoutCopies()
-    const cutOffProof = await ask('backups/proofs')
-    await killAndRestart(await provingBackup())
-    expect(await ended('proofs', cutOffProof)).toMatchObject({ state: 'unknown', reason: 'interrupted' })
+    const cutOffProof = await startTask('backups/proofs')
+    await killAndRestart(await waitForProofProcess())
+    expect(await waitUntilEnded('proofs', cutOffProof)).toMatchObject({ state: 'unknown', reason: 'interrupted' })
     await withoutCopies()
   })
 })
@@ -49,12 +54,14 @@ describe.runIf(process.platform === 'linux').each(databases)('on %s', (database)
 test.runIf(process.platform === 'linux')(
   'a proof whose process gets no processor time for longer than a statement may take is completed',
   async () => {
-    const { ask, ended, provingBackup } = await aProgramWithBackups('postgres', { DATABASE_TIMEOUT_SECONDS: '8' })
-    expect(await ended('runs', await ask('backups'))).toMatchObject({ state: 'done', error: '' })
-    const proof = await ask('backups/proofs')
-    const proving = await provingBackup()
+    const { startTask, waitUntilEnded, waitForProofProcess } = await aProgramWithBackups('postgres', {
+      DATABASE_TIMEOUT_SECONDS: '8',
+    })
+    expect(await waitUntilEnded('runs', await startTask('backups'))).toMatchObject({ state: 'done', error: '' })
+    const proof = await startTask('backups/proofs')
+    const proving = await waitForProofProcess()
     let isEnded = false
-    const proved = ended('proofs', proof).finally(() => {
+    const proved = waitUntilEnded('proofs', proof).finally(() => {
       isEnded = true
     })
     for (let round = 0; round < 2 && !isEnded; round++) {
@@ -68,13 +75,13 @@ test.runIf(process.platform === 'linux')(
 )
 
 test.runIf(process.platform === 'linux')(
-  'a scheduled backup is followed by a proof, which is repeated when its process is killed; then a log that is not read still blocks nothing',
+  'a scheduled backup is followed by a proof, which is repeated when its process is killed; a log that nobody reads blocks nothing',
   async () => {
-    const { program, shown, provingBackup } = await aProgramWithBackups('sqlite', {}, { isDue: true })
-    process.kill(await provingBackup(), 'SIGKILL')
-    const isProved = async () => (await shown()).proofs.some(({ state }) => state === 'proved')
+    const { program, getBackups, waitForProofProcess } = await aProgramWithBackups('sqlite', {}, { isDue: true })
+    process.kill(await waitForProofProcess(), 'SIGKILL')
+    const isProved = async () => (await getBackups()).proofs.some(({ state }) => state === 'proved')
     await waitUntil(isProved, 'proof that is repeated', slowMs)
-    const { runs, proofs } = await shown()
+    const { runs, proofs } = await getBackups()
     expect(runs).toMatchObject([{ madeBy: 'clock', state: 'done' }])
     expect(proofs).toMatchObject([
       { madeBy: 'clock', state: 'proved' },
@@ -83,7 +90,7 @@ test.runIf(process.platform === 'linux')(
     // Nobody signed in at the site.
     expect(program.lines.filter(({ path }) => path === '/api/login')).toEqual([])
 
-    await waitUntil(() => backupProcessOf(program.process.pid) === undefined, 'end of the process', slowMs)
+    await waitUntil(() => findBackupProcess(program.process.pid) === undefined, 'end of the process', slowMs)
     const log = program.process.stdout
     log?.pause()
     closeAfterTest(() => void log?.resume())
@@ -103,10 +110,17 @@ describe.runIf(process.platform === 'linux')('a program whose files change while
     const file = join(aTempFolder(), 'site.config.json')
     const text = readFileSync('site.config.json', 'utf8')
     writeFileSync(file, text)
-    const { program, ask, ended } = await aProgramWithBackups('sqlite', { SITE_CONFIG: file }, { hasLargeFile: false })
+    const { program, startTask, waitUntilEnded } = await aProgramWithBackups(
+      'sqlite',
+      { SITE_CONFIG: file },
+      { hasLargeFile: false },
+    )
     const backUpAndProve = async () => {
-      expect(await ended('runs', await ask('backups'))).toMatchObject({ state: 'done', error: '' })
-      expect(await ended('proofs', await ask('backups/proofs'))).toMatchObject({ state: 'proved', reason: '' })
+      expect(await waitUntilEnded('runs', await startTask('backups'))).toMatchObject({ state: 'done', error: '' })
+      expect(await waitUntilEnded('proofs', await startTask('backups/proofs'))).toMatchObject({
+        state: 'proved',
+        reason: '',
+      })
     }
 
     const { pages, ...site } = JSON.parse(text)
@@ -120,14 +134,14 @@ describe.runIf(process.platform === 'linux')('a program whose files change while
     await backUpAndProve()
   })
 
-  test('leaves its database alone when another build was put in its place, and says so', async () => {
+  test('makes no backup or proof when another build was put in its place, and says so', async () => {
     // Packages are found from there.
     const build = mkdtempSync(resolve('node_modules', '.another-build-'))
     closeAfterTest(() => rmSync(build, { recursive: true }))
     cpSync('dist/server', build, { recursive: true, filter: (path) => !path.endsWith('.map') })
     const asBuilt = { entry: join(build, 'main.js'), hasLargeFile: false }
-    const { ask, ended } = await aProgramWithBackups('sqlite', {}, asBuilt)
-    expect(await ended('runs', await ask('backups'))).toMatchObject({ state: 'done' })
+    const { startTask, waitUntilEnded } = await aProgramWithBackups('sqlite', {}, asBuilt)
+    expect(await waitUntilEnded('runs', await startTask('backups'))).toMatchObject({ state: 'done' })
 
     const entry = join(build, 'backup-process.js')
     const code = readFileSync(entry, 'utf8')
@@ -135,26 +149,29 @@ describe.runIf(process.platform === 'linux')('a program whose files change while
     expect(replaced).not.toBe(code)
     writeFileSync(entry, replaced)
     const error = 'de bestanden van het programma zijn niet meer die waarmee het is gestart: start het opnieuw'
-    expect(await ended('runs', await ask('backups'))).toMatchObject({ state: 'failed', error })
-    const proof = await ask('backups/proofs')
-    expect(await ended('proofs', proof)).toMatchObject({ state: 'unknown', reason: error })
+    expect(await waitUntilEnded('runs', await startTask('backups'))).toMatchObject({ state: 'failed', error })
+    const proof = await startTask('backups/proofs')
+    expect(await waitUntilEnded('proofs', proof)).toMatchObject({ state: 'unknown', reason: error })
   })
 })
 
 describe.runIf(process.platform === 'linux')('a program that is stopped', () => {
   test.each(['1', '2'])(
-    'with WORKERS=%s during a backup ends its process first, also one that does not answer',
+    'with WORKERS=%s during a backup ends the backup process first, also one that hangs',
     async (WORKERS) => {
       const port = String(await freePort())
-      const { program, ask, ended, writingBackup } = await aProgramWithBackups('sqlite', { WORKERS, PORT: port })
+      const { program, startTask, waitUntilEnded, waitForBackupProcess } = await aProgramWithBackups('sqlite', {
+        WORKERS,
+        PORT: port,
+      })
       for (const isStuck of [false, true]) {
-        const stopped = await ask('backups')
-        const writing = await writingBackup()
+        const stopped = await startTask('backups')
+        const writing = await waitForBackupProcess()
         if (isStuck) process.kill(writing, 'SIGSTOP')
         expect(await program.stop()).toBe(0)
         expect(isBackupProcess(writing)).toBe(false)
         await program.start()
-        expect(await ended('runs', stopped)).toMatchObject({ state: 'failed', error: 'interrupted' })
+        expect(await waitUntilEnded('runs', stopped)).toMatchObject({ state: 'failed', error: 'interrupted' })
       }
     },
   )

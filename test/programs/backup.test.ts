@@ -27,15 +27,15 @@ import { type BackupKey, createBackupKey, findBackupKey } from '../../src/platfo
 import { folderTarget } from '../../src/platform/archive/backup-target.ts'
 import { UnusableArchive } from '../../src/platform/archive/unusable-archive.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
-import { aBackupOf, archivesIn, filesIn, rowsIn, type SiteStorage, settingsOf } from '../support/backups.ts'
+import { aBackupOf, archivesIn, dataSettingsOf, filesIn, rowsIn, type SiteStorage } from '../support/backups.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
 import { anEmptyDatabase, aTempFolder, type DatabaseKind, databases } from '../support/databases.ts'
 import { sendMessage } from '../support/messages.ts'
 import { aParagraph, publishedPage, savePageIn } from '../support/pages.ts'
 import { runCommand } from '../support/program.ts'
-import { runHere } from '../support/run-here.ts'
+import { runCommandInProcess } from '../support/run-command-in-process.ts'
 import { aBucket } from '../support/s3.ts'
-import { cookiesOf } from '../support/sign-in-at.ts'
+import { cookieHeaderOf } from '../support/session-cookies.ts'
 import { spawnNode } from '../support/spawn-program.ts'
 import { as, aUser, json, password, type SignedIn, staff, withCookie } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
@@ -76,7 +76,7 @@ const reopened = (siteStorage: SiteStorage, more: object = {}) =>
 
 /** The command in this process. */
 const restore = (siteStorage: SiteStorage, archive: string, more: Record<string, string>, ...flags: string[]) =>
-  runHere({ ...settingsOf(siteStorage), ...more }, () =>
+  runCommandInProcess({ ...dataSettingsOf(siteStorage), ...more }, () =>
     restoreCommand(archive, {
       yes: flags.includes('--yes'),
       moved: flags.includes('--moved'),
@@ -90,7 +90,7 @@ const restoreByProgram = (
   archive: string,
   more: Record<string, string>,
   ...flags: string[]
-) => runCommand({ ...settingsOf(siteStorage), ...more }, ['restore', archive, ...flags])
+) => runCommand({ ...dataSettingsOf(siteStorage), ...more }, ['restore', archive, ...flags])
 
 async function aWaitingEmail({ db }: TestApp): Promise<void> {
   const email = {
@@ -194,10 +194,10 @@ test('a site moves from SQLite to PostgreSQL with S3, and back, with every row, 
     expect(await pagesOf(there), 'each page, byte by byte').toEqual(pages)
     expect(await photoOn(there)).toBe(photo)
     const began = await there.request('/api/login', json('POST', { identifier: staff.beheerder.email, password }))
-    const waiting = withCookie(there, cookiesOf(began))
+    const waiting = withCookie(there, cookieHeaderOf(began))
     const signedIn = await waiting.post('/api/login/code', { code: factor.recoveryCodes[0] })
     expect(signedIn.status, 'the second factor works with the secret of the backup').toBe(200)
-    const bente = withCookie(there, cookiesOf(signedIn))
+    const bente = withCookie(there, cookieHeaderOf(signedIn))
     const found = await (await bente.get('/api/messages?search=karimi')).json()
     expect(found.meta.total, 'the search index is there').toBe(1)
     expect((await (await bente.get('/api/users')).json()).meta.total).toBe(2)
@@ -283,7 +283,7 @@ describe.each(databases)('a site on %s', (database) => {
     const older = await aBackupOf(site.settings)
     expect((await site.bente.post('/api/privacy/erase', { email: 'roya@karimi.example', password })).status).toBe(200)
     const last = await sendMessage(site, 'daan', { bericht: 'Na de back-up' })
-    const { code } = await runHere(settingsOf(site.settings), () => writeBackup(older.folder))
+    const { code } = await runCommandInProcess(dataSettingsOf(site.settings), () => writeBackup(older.folder))
     expect([code, archivesIn(older.folder)]).toEqual([0, [expect.any(String), expect.any(String)]])
     await site.stop()
 
@@ -316,12 +316,15 @@ describe.each(databases)('a site on %s', (database) => {
     const at = '2999-01-01T00:00:00.000Z'
     const entries = [{ kind: 'erased' as const, subject: 'sanne', at }]
     await writeJournalFile(folderTarget(older.folder), key, { siteId, at, entries, blockedUsers: [], lastIds: {} })
-    expect(await runHere(settingsOf(siteStorage), () => writeBackup(older.folder))).toMatchObject({ code: 0, err: '' })
+    expect(await runCommandInProcess(dataSettingsOf(siteStorage), () => writeBackup(older.folder))).toMatchObject({
+      code: 0,
+      err: '',
+    })
     const merged = await readJournalAt(folderTarget(older.folder), key.identity, siteId)
     expect(merged?.entries.map(({ subject }) => subject)).toEqual(expect.arrayContaining(['sanne']))
     expect(merged?.entries).toHaveLength(2)
     writeFileSync(journal, 'damaged')
-    const again = await runHere(settingsOf(siteStorage), () => writeBackup(older.folder))
+    const again = await runCommandInProcess(dataSettingsOf(siteStorage), () => writeBackup(older.folder))
     expect(again).toMatchObject({ code: 0, err: '', out: expect.stringContaining(`${journal}.unreadable-`) })
     rmSync(journal)
 
@@ -340,7 +343,7 @@ describe.each(databases)('a site on %s', (database) => {
     expect(without).toMatchObject({ code: 0, out: expect.stringContaining('No journal was applied') })
   })
 
-  test('gets the tables of today from a backup of an older version', async () => {
+  test('gets the current tables from a backup of an older version', async () => {
     const siteStorage = await anEmptyDatabase(database)
     const { BACKUP_KEY, recipient } = await aKey()
     const archive = join(aTempFolder(), 'older')
@@ -414,7 +417,7 @@ describe.each(databases)('a site on %s', (database) => {
     await now.stop()
   })
 
-  test('that is killed during a restore is the old one or the new one, and the next restore completes it', async () => {
+  test('that is killed during a restore is still the old site or the new one, and the next restore completes it', async () => {
     const site = await aFilledSite(database)
     const backup = await aBackupOf(site.settings)
     const atBackup = await rowsIn(site.settings)
@@ -434,11 +437,11 @@ describe.each(databases)('a site on %s', (database) => {
     const prepared = `${secretPath}.restoring`
 
     for (const afterMs of [0, 100, 300]) {
-      const child = spawnNode(['dist/server/cli.js', 'restore', backup.archive, '--yes'], settingsOf(site.settings), [
-        'ignore',
-        'pipe',
-        'ignore',
-      ])
+      const child = spawnNode(
+        ['dist/server/cli.js', 'restore', backup.archive, '--yes'],
+        dataSettingsOf(site.settings),
+        ['ignore', 'pipe', 'ignore'],
+      )
       const gone = once(child, 'close')
       await once(child.stdout as NodeJS.ReadableStream, 'data')
       await pause(afterMs)
@@ -454,7 +457,7 @@ describe.each(databases)('a site on %s', (database) => {
     writeFileSync(secretPath, otherSecret)
     // What a restore leaves that is killed just before or after the commit.
     writeFileSync(prepared, secret)
-    expect(await runHere(settingsOf(site.settings), () => writeBackup(aTempFolder()))).toMatchObject({
+    expect(await runCommandInProcess(dataSettingsOf(site.settings), () => writeBackup(aTempFolder()))).toMatchObject({
       code: 1,
       err: expect.stringContaining('found a restore that was cut off'),
     })
@@ -473,14 +476,14 @@ describe.each(databases)('a site on %s', (database) => {
   })
 })
 
-test('a site that is killed during a backup leaves no file that looks like one', async () => {
+test('a site that is killed during a backup leaves no file that looks like a backup', async () => {
   const site = await aTestApp()
   const folder = aTempFolder()
   const others = ['film.mkv.partial', 'etalage-folder.partial']
   writeFileSync(join(folder, 'film.mkv.partial'), 'of another program')
   mkdirSync(join(folder, 'etalage-folder.partial'))
   for (const afterMs of [0, 40, 120]) {
-    const child = spawnNode(['dist/server/cli.js', 'backup', folder], settingsOf(site.settings), 'ignore')
+    const child = spawnNode(['dist/server/cli.js', 'backup', folder], dataSettingsOf(site.settings), 'ignore')
     const gone = once(child, 'close')
     await waitUntil(() => readdirSync(folder).length > others.length || child.exitCode !== null, 'begin of the backup')
     await pause(afterMs)
@@ -493,7 +496,10 @@ test('a site that is killed during a backup leaves no file that looks like one',
   writeFileSync(join(folder, 'etalage-2026-01-01T00-00-00.000Z.tar.age.partial'), 'cut off')
   const partials = () => readdirSync(folder).filter((name) => name.endsWith('.partial'))
   for (const name of partials()) utimesSync(join(folder, name), 0, 0)
-  expect(await runHere(settingsOf(site.settings), () => writeBackup(folder))).toMatchObject({ code: 0, err: '' })
+  expect(await runCommandInProcess(dataSettingsOf(site.settings), () => writeBackup(folder))).toMatchObject({
+    code: 0,
+    err: '',
+  })
   expect(partials().sort(), 'what others have there stays').toEqual(others.toSorted())
 })
 
@@ -525,7 +531,7 @@ async function runWithLimitedFiles(blocks: number, args: string[], siteStorage: 
   const child = spawn(
     '/bin/sh',
     ['-c', `ulimit -f ${blocks} && exec "$@"`, 'sh', process.execPath, 'dist/server/cli.js', ...args],
-    { env: { PATH: process.env.PATH, ...settingsOf(siteStorage) }, stdio: ['ignore', 'ignore', 'pipe'] },
+    { env: { PATH: process.env.PATH, ...dataSettingsOf(siteStorage) }, stdio: ['ignore', 'ignore', 'pipe'] },
   )
   const [err, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
   return { code, err }
@@ -645,10 +651,11 @@ test('a damaged or foreign archive is refused in one sentence, and nothing is ch
   expect((await restore(site.settings, archive, { BACKUP_KEY }, '--yes')).err).toMatch(/was made with another key\n$/)
   expect(await rowsIn(site.settings)).toEqual(before)
 
-  const sheet = await runCommand(settingsOf(site.settings), ['recovery-sheet'])
+  const sheet = await runCommand(dataSettingsOf(site.settings), ['recovery-sheet'])
   expect(sheet.out.replaceAll(' ', '')).toContain(identity)
   const another = { BACKUP_KEY: await generateX25519Identity() }
-  const withAnother = (command: () => Promise<number>) => runHere({ ...settingsOf(site.settings), ...another }, command)
+  const withAnother = (command: () => Promise<number>) =>
+    runCommandInProcess({ ...dataSettingsOf(site.settings), ...another }, command)
   expect((await withAnother(() => printRecoverySheet({ replaceKey: false }))).err).toMatch(
     /does not have the key of the backups/,
   )
@@ -656,14 +663,16 @@ test('a damaged or foreign archive is refused in one sentence, and nothing is ch
     another.BACKUP_KEY,
   )
   expect((await withAnother(() => writeBackup(aTempFolder()))).code).toBe(0)
-  expect((await runHere(settingsOf(site.settings), () => writeBackup(aTempFolder()))).err).toMatch(/set BACKUP_KEY/)
+  expect((await runCommandInProcess(dataSettingsOf(site.settings), () => writeBackup(aTempFolder()))).err).toMatch(
+    /set BACKUP_KEY/,
+  )
   expect(await restore(await anEmptyDatabase('sqlite'), archive, {})).toMatchObject({
     code: 1,
     err: expect.stringContaining('BACKUP_KEY: found nothing, wanted the key of the recovery sheet'),
   })
 })
 
-test('a full disk, or a folder that is none, is named, and leaves no file', async () => {
+test('a full disk, or a backup folder that is a file, is reported, and no file is left', async () => {
   const site = await aTestApp()
   const folder = aTempFolder()
   const { code, err } = await runWithLimitedFiles(64, ['backup', folder], site.settings)
@@ -672,7 +681,7 @@ test('a full disk, or a folder that is none, is named, and leaves no file', asyn
 
   const file = join(folder, 'a-file')
   writeFileSync(file, '')
-  const refused = await runHere(settingsOf(site.settings), () => writeBackup(file))
+  const refused = await runCommandInProcess(dataSettingsOf(site.settings), () => writeBackup(file))
   expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/a-file cannot be written to: EEXIST.*\n$/) })
 })
 
@@ -681,7 +690,7 @@ test('the command `prove` waits for the running program, and ends with what it f
   const site = await aTestApp()
   await as(site, 'beheerder')
   const prove = async () => {
-    const command = runCommand(settingsOf(site.settings), ['prove'])
+    const command = runCommand(dataSettingsOf(site.settings), ['prove'])
     let isRunning = true
     void command.finally(() => {
       isRunning = false
@@ -702,7 +711,7 @@ test('the command `prove` waits for the running program, and ends with what it f
   const plan = { daily: 7, weekly: 5, monthly: 12, kind: 'folder', folder, time: '03:00', scheduled: false }
   const ofBucket = { endpoint: '', region: '', bucket: '', prefix: '', accessKeyId: '' }
   expect((await (await as(site, 'beheerder')).put('/api/backups/settings', { ...plan, ...ofBucket })).status).toBe(200)
-  expect((await runHere(settingsOf(site.settings), () => writeBackup(folder))).code).toBe(0)
+  expect((await runCommandInProcess(dataSettingsOf(site.settings), () => writeBackup(folder))).code).toBe(0)
   const [name = ''] = archivesIn(folder)
   expect(await prove()).toEqual({
     code: 0,
@@ -730,7 +739,7 @@ test('a large file needs no more memory than a small one', async () => {
   await site.stop()
   const peakOf = async (...args: string[]) => {
     const command = ['--import', `data:text/javascript,${encodeURIComponent(printPeak)}`, 'dist/server/cli.js', ...args]
-    const child = spawnNode(command, settingsOf(site.settings), ['ignore', 'ignore', 'pipe'])
+    const child = spawnNode(command, dataSettingsOf(site.settings), ['ignore', 'ignore', 'pipe'])
     const [output, [code]] = await Promise.all([text(child.stderr as NodeJS.ReadableStream), once(child, 'close')])
     expect(code).toBe(0)
     const [, kilobytes] = /^VmHWM:\s+(\d+)/m.exec(output) ?? []

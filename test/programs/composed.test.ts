@@ -19,7 +19,7 @@ import { freePort } from '../support/free-port.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { sendMessage } from '../support/messages.ts'
 import { publishedPage } from '../support/pages.ts'
-import { password, signedIn, withCookie } from '../support/staff.ts'
+import { password, signInWithPassword, withCookie } from '../support/staff.ts'
 import { aPdf, aPhoto, uploadFile, waitUntilProcessed } from '../support/uploads.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
@@ -31,7 +31,7 @@ beforeAll(() => {
 const inImage = (...path: string[]) => join(image.root, image.workdir, ...path)
 
 describe('the image', () => {
-  test('has a release and nothing to build with, which starts as `npm start` does', () => {
+  test('has a release and no build tools, and starts as `npm start` does', () => {
     const packages = readdirSync(inImage('node_modules'))
     // The build contains React.
     for (const name of ['vite', 'react']) expect(packages).not.toContain(name)
@@ -108,11 +108,11 @@ function documented(path: string, command: string): string[] {
 
 /** What people do with a site that was just started, through its balancer. */
 async function aUsedSite(composition: Composition, operate: Container) {
-  const { published, volume } = composition
-  const authority = await waitUntil(() => tryRead(authorityIn(volume('certificates'))), 'certificate')
-  const { request, from } = aBrowser(published.get(443) ?? 0, { authority })
+  const { publishedPorts, volumeFolder } = composition
+  const authority = await waitUntil(() => tryRead(authorityIn(volumeFolder('certificates'))), 'certificate')
+  const { request, from } = aBrowser(publishedPorts.get(443) ?? 0, { authority })
   await waitUntil(async () => (await request('/')).status === 200, 'site behind the balancer')
-  const plain = httpRequest({ host: '127.0.0.1', port: published.get(80) ?? 0, headers: { host } }).end()
+  const plain = httpRequest({ host: '127.0.0.1', port: publishedPorts.get(80) ?? 0, headers: { host } }).end()
   const [redirect] = await once(plain, 'response')
   redirect.resume()
   expect([redirect.statusCode, redirect.headers.location]).toEqual([308, `https://${host}/`])
@@ -126,7 +126,7 @@ async function aUsedSite(composition: Composition, operate: Container) {
   const body = new URLSearchParams({ token, password, repeat: password })
   const headers = { origin: link.origin, 'content-type': 'application/x-www-form-urlencoded' }
   expect((await request(link.pathname, { method: 'POST', headers, body })).status).toBe(303)
-  const bente = await signedIn({ request }, 'bente@example.nl')
+  const bente = await signInWithPassword({ request }, 'bente@example.nl')
   expect(bente.cookie).toContain('__Secure-')
 
   await publishedPage(bente, { title: 'Onze werkplaats', slug: 'werkplaats' })
@@ -176,25 +176,25 @@ describe.runIf(isPossible)('the compose file', () => {
     expect([backedUp.code, backedUp.err]).toEqual([0, ''])
 
     await composition.replace('caddy')
-    expect(readFileSync(authorityIn(composition.volume('certificates')), 'utf8')).toBe(authority)
+    expect(readFileSync(authorityIn(composition.volumeFolder('certificates')), 'utf8')).toBe(authority)
     await composition.replace('site')
     await waitUntil(async () => (await request('/')).status === 200, 'site in the new container')
     await shows(request)
     expect(await stored()).toBe(21)
     expect(
-      readdirSync(join(composition.volume('data'), 'backups')).filter((name) => name.endsWith('.tar.age')),
+      readdirSync(join(composition.volumeFolder('data'), 'backups')).filter((name) => name.endsWith('.tar.age')),
     ).toHaveLength(1)
   })
 
   test('for three copies starts them on one PostgreSQL and one bucket, and no request fails while each in turn is replaced', async () => {
     const mailbox = await aMailbox()
     const composition = await composeUp('deploy/compose.copies.yaml', copiesEnv(mailbox.url), image)
-    const { containers, volume } = composition
+    const { containers, volumeFolder } = composition
     const names = ['site-1', 'site-2', 'site-3']
     const copyOf = (name = '') => containers.get(name) as Container
     const { request, from, shows, stored, bente } = await aUsedSite(composition, copyOf(names[0]))
     await mailbox.received(42)
-    expect(readdirSync(join(volume('storage'), 'uploads')).length).toBeGreaterThan(0)
+    expect(readdirSync(join(volumeFolder('storage'), 'uploads')).length).toBeGreaterThan(0)
     for (const name of names) {
       const { address, exec } = copyOf(name)
       await shows((path, init = {}) => fetch(`http://${address}${path}`, init))

@@ -7,7 +7,7 @@ import { aTempFolder, type DatabaseKind, databases } from '../support/databases.
 import { aMailbox } from '../support/mailbox.ts'
 import { aMessageOf } from '../support/people.ts'
 import { aProgram, type Program, runCommand } from '../support/program.ts'
-import { changedSite } from '../support/site-file.ts'
+import { writeSiteFile } from '../support/site-file.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 /** Two instances on one database, and the settings for a command of the operator. */
@@ -67,7 +67,7 @@ describe.each(databases)('two instances on one %s', (kind) => {
     const home = async ({ url }: Program) => (await fetch(url)).text()
     for (const copy of copies) expect(await home(copy)).toContain('Maaslicht')
 
-    const file = changedSite(aTempFolder(), (config) => {
+    const file = writeSiteFile(aTempFolder(), (config) => {
       config.brand = 'Lichtkade'
     })
     expect(await runCommand(settings, ['config', 'import', file])).toEqual({
@@ -95,7 +95,7 @@ describe.each(databases)('two instances on one %s', (kind) => {
   })
 
   test('are not affected by an invalid configuration: the operator sees the path, and the command fails', async () => {
-    const file = changedSite(aTempFolder(), (config) => {
+    const file = writeSiteFile(aTempFolder(), (config) => {
       config.palette.accent = 'green'
     })
     const { code, err } = await runCommand(settings, ['config', 'import', file])
@@ -179,7 +179,7 @@ describe('the commands of the operator', () => {
     ['messages', 'spam', 'twelve'],
     ['mail', 'list', 'all'],
     ['config', 'export', 'a', 'b'],
-  ])('say what there is, without a stack, to whom asks for %s %s %s', async (...command) => {
+  ])('list the available commands, without a stack trace, after the wrong command %s %s %s', async (...command) => {
     const { code, out, err } = await runCommand({}, command)
     expect([code, out]).toEqual([2, ''])
     expect(err).toContain('config import <file>')

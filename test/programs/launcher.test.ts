@@ -97,7 +97,7 @@ async function aLauncher() {
   }
 }
 
-test('a command that cannot be obeyed is refused, and the launcher goes on', async () => {
+test('an invalid command is refused, and the launcher goes on', async () => {
   const first = aRelease('0.1.0')
   const site = await aLauncher()
   await site.launch(first, join(first, '..'))
@@ -143,7 +143,7 @@ test('a version that dies while another takes its place is not started a second 
   expect([version, site.running()]).toEqual(['0.2.0', [pid]])
 })
 
-test('while the state cannot be written, no update begins, and the running one is completed', async () => {
+test('while the state file cannot be written, no update begins, and one in progress is completed', async () => {
   const site = await aLauncher()
   await site.launch(aRelease('0.1.0'))
   const unwritable = join(site.dataDir, 'launcher', 'state.json.new')
@@ -202,7 +202,7 @@ process.send({ port: 1 })`,
   expect(await site.stop()).toBe(0)
 })
 
-test('the version that is named by hand at a start wins, back and forth', async () => {
+test('a start with another version than the previous start runs that one, and otherwise the updated version', async () => {
   const site = await aLauncher()
   const [old, next] = [aRelease('0.1.0'), aRelease('0.2.0')]
   await site.launch(old)

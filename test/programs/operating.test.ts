@@ -8,18 +8,18 @@ import { expect, test } from 'vitest'
 import { openDatabase, sqlitePath } from '../../src/platform/db/database.ts'
 import { administrator } from '../support/administrator.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
-import { aStartedDatabase, aTempFolder } from '../support/databases.ts'
+import { aCopyOfProgramTemplate, aTempFolder } from '../support/databases.ts'
 import { freePort } from '../support/free-port.ts'
 import { aMessageOf } from '../support/people.ts'
 import { aProgram, emptyDataSettings, type Program } from '../support/program.ts'
-import { signInAt } from '../support/sign-in-at.ts'
+import { signInAsAdministrator } from '../support/session-cookies.ts'
 import { aSmallDisk, canMount } from '../support/small-disk.ts'
 import { spawnNode, spawnProgram } from '../support/spawn-program.ts'
 import { json } from '../support/staff.ts'
 import { allowErrors } from '../support/test-log.ts'
 import { slowMs, waitUntil } from '../support/wait-until.ts'
 
-test('the administrator of ADMIN_EMAIL can sign in once it is ready, and a log that is not read blocks nothing', async () => {
+test('the administrator of ADMIN_EMAIL can sign in once the program is ready, and a log that nobody reads blocks nothing', async () => {
   const port = await freePort()
   const { email: ADMIN_EMAIL, password: ADMIN_PASSWORD } = administrator
   // The pipe holds some tens of kilobytes, and is not read.
@@ -35,7 +35,7 @@ test('the administrator of ADMIN_EMAIL can sign in once it is ready, and a log t
   const url = `http://127.0.0.1:${port}`
   const status = async (path: string) => (await fetch(`${url}${path}`).catch(() => undefined))?.status
   await waitUntil(async () => (await status('/readyz')) === 200, 'start', slowMs)
-  expect(await signInAt(url)).toContain('session')
+  expect(await signInAsAdministrator(url)).toContain('session')
 
   // Long, so that few requests fill the pipe of the log.
   const longPath = `/api/${'nergens'.repeat(270)}`
@@ -79,7 +79,7 @@ test.runIf(canMount)('a command whose output is cut off by a full disk says so, 
   expect(statSync(path).size, 'a part has room').toBe(8_192)
 })
 
-test('after SIGTERM it still answers for some seconds, and says that it is not ready', async () => {
+test('after SIGTERM the program still answers for some seconds, and says that it is not ready', async () => {
   const program = await aProgram({ DRAIN_SECONDS: '20' })
   const gone = once(program.process, 'close')
   program.process.kill('SIGTERM')
@@ -111,7 +111,7 @@ const remount = (disk: string, how: 'ro' | 'rw') =>
 /** The data folder of a site without an administrator, on a disk of its own. */
 async function aSiteOnSmallDisk() {
   allowErrors(/./)
-  const { dataDir } = await aStartedDatabase('empty', 'sqlite')
+  const { dataDir } = await aCopyOfProgramTemplate('empty', 'sqlite')
   const disk = aSmallDisk(join(aTempFolder(), 'disk'), 12 * 1_048_576)
   cpSync(dataDir, disk, { recursive: true })
   const { email: ADMIN_EMAIL, password: ADMIN_PASSWORD } = administrator
@@ -196,7 +196,7 @@ test.runIf(canMount)(
     })
     const url = `http://127.0.0.1:${port}`
     await waitUntil(() => isReady(url).catch(() => false), 'start', slowMs)
-    const cookie = await signInAt(url)
+    const cookie = await signInAsAdministrator(url)
     const send = async (path: string, body: BodyInit, headers: Record<string, string> = {}) => {
       const answer = await fetch(`${url}${path}`, { method: 'POST', body, headers: { Cookie: cookie, ...headers } })
       return [answer.status, (await answer.json()).code]
@@ -234,7 +234,7 @@ test.runIf(canMount)(
 )
 
 test.runIf(canMount)(
-  'on a disk that is full or read-only it starts: pages are served, the log says why nothing is saved, and it recovers by itself',
+  'on a disk that is full or read-only the program starts: pages are served, the log says why nothing is saved, and it recovers by itself',
   async () => {
     const { disk, settings } = await aSiteOnSmallDisk()
     const servesReadOnly = async ({ url, lines }: Program, cause: RegExp) => {
@@ -254,7 +254,7 @@ test.runIf(canMount)(
     await servesReadOnly(program, /disk is full/)
     makeRoom()
     await waitUntil(() => isReady(program.url), 'room')
-    expect(await signInAt(program.url)).toContain('session')
+    expect(await signInAsAdministrator(program.url)).toContain('session')
     expect(await sendTo(program.url, 1)).toBe(201)
     expect(await messagesOn(disk)).toEqual(['Vraag 1'])
 

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
-import { aStartedDatabase, databases } from '../support/databases.ts'
+import { aCopyOfProgramTemplate, databases } from '../support/databases.ts'
 import { aMessageOf } from '../support/people.ts'
 import { aProgram, type Program } from '../support/program.ts'
 import { aTcpProxy } from '../support/tcp-proxy.ts'
@@ -86,11 +86,11 @@ describe.each(databases)('on %s', (kind) => {
   )
 })
 
-describe('a stop that cannot be clean', () => {
+describe('a stop that cannot finish cleanly', () => {
   /** A stopping program that waits for a database that hangs. */
   async function aHangingStop() {
     allowErrors(/./)
-    const { databaseUrl } = await aStartedDatabase('empty', 'postgres')
+    const { databaseUrl } = await aCopyOfProgramTemplate('empty', 'postgres')
     const wire = await aTcpProxy(String(databaseUrl))
     const program = await aProgram({ DATABASE_URL: wire.url, DATABASE_TIMEOUT_SECONDS: '600' })
     const gone = once(program.process, 'close')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { backUpTo } from '../../src/domain/backup/run-backup.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
-import { settingsOf } from '../support/backups.ts'
+import { dataSettingsOf } from '../support/backups.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
 import { aTempFolder } from '../support/databases.ts'
 import { freePort } from '../support/free-port.ts'
@@ -29,7 +29,7 @@ test('SIGTERM ends the program in time while a backup is read from a folder that
   const copied = () => (existsSync(arriving) ? readdirSync(arriving) : [])
 
   const startWith = async (WORKERS: string) => {
-    const program = await aProgram({ ...settingsOf(site.settings), WORKERS, PORT: String(await freePort()) })
+    const program = await aProgram({ ...dataSettingsOf(site.settings), WORKERS, PORT: String(await freePort()) })
     // What the one before had copied of the backup is removed by its start.
     await waitUntil(() => copied().length === 0, 'folder without the copy')
     return program

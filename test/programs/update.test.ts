@@ -13,7 +13,7 @@ import { expect, test } from 'vitest'
 import { readRelease } from '../../src/platform/config/release.ts'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
-import { aStartedDatabase, aTempFolder, type DatabaseKind } from '../support/databases.ts'
+import { aCopyOfProgramTemplate, aTempFolder, type DatabaseKind } from '../support/databases.ts'
 import { freePort } from '../support/free-port.ts'
 import { aMessageOf } from '../support/people.ts'
 import { spawnNode } from '../support/spawn-program.ts'
@@ -38,7 +38,7 @@ function aRelease(version: string, options: { runsBesideSince?: string; preload?
 
 /** A site that the launcher runs. */
 async function aLaunchedSite(kind: DatabaseKind, release: string) {
-  const { dataDir, databaseUrl } = await aStartedDatabase('empty', kind)
+  const { dataDir, databaseUrl } = await aCopyOfProgramTemplate('empty', kind)
   const port = await freePort()
   const settings = {
     ...{ DATA_DIR: dataDir, BACKUP_DIR: join(dataDir, 'backups'), HOST: '127.0.0.1', PORT: String(port) },

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
-import { aStartedDatabase } from '../support/databases.ts'
+import { aCopyOfProgramTemplate } from '../support/databases.ts'
 import { freePort } from '../support/free-port.ts'
 import { aMessageOf } from '../support/people.ts'
 import { aProgram, type Program } from '../support/program.ts'
@@ -56,7 +56,7 @@ test('several workers serve on one port, which another program is refused; one o
 })
 
 test('a stop while the first worker still sets up ends the program, and no other worker is started', async () => {
-  const { dataDir, databaseUrl } = await aStartedDatabase('empty', 'postgres')
+  const { dataDir, databaseUrl } = await aCopyOfProgramTemplate('empty', 'postgres')
   const { db, dialect } = await openDatabase({ dataDir, databaseUrl })
   closeAfterTest(() => db.destroy())
   const url = `http://127.0.0.1:${await freePort()}`

@@ -3,27 +3,28 @@ import { sendMessage } from './messages.ts'
 import { aPage } from './pages.ts'
 import type { TestApp } from './test-app.ts'
 
-/** The caller, and the user and role that the call is about; each call gets new ones. */
+/** The caller of a route, and what makes the user or role that the call is about. Each call gets a new one of these. */
 export interface CallSetup {
   site: TestApp
   caller: { id: number; email: string; name: string }
-  /** A user with only the base role. @returns the id */
+  /** Adds a user with only the base role. */
   aTarget(): Promise<{ id: number; email: string }>
-  /** A role without rights. @returns the id */
+  /** Adds a role without rights. @returns its id */
   anEmptyRole(): Promise<number>
 }
 
 /** The expected access of one route. */
 export interface ApiRouteAccess {
-  /** Who may call it: everyone, any signed-in user, a user with one of these rights, or a user with all of these. */
+  /** Who may call it: everyone, any signed-in user, a user with one of the listed rights, or a user with `all` of them. */
   allowed: 'everyone' | 'signed in' | readonly Right[] | { all: readonly Right[] }
   /**
-   * The status they get. A call that cannot be completed here (it needs a code of an app, or a response of an authenticator)
-   * is refused for that reason: it passed the access check, which is what this table tests.
+   * The status for those who may call it. It may be a refusal for another reason than access, such as a missing code of an
+   * authenticator app: that check comes after the access check, which is all that this table tests.
    */
   status: number
-  path?: (world: CallSetup) => Promise<string> | string
-  body?: (world: CallSetup) => Promise<unknown> | unknown
+  /** The path below `/api`; without it the path in the name of the route. */
+  path?: (setup: CallSetup) => Promise<string> | string
+  body?: (setup: CallSetup) => Promise<unknown> | unknown
 }
 
 const seeUsers = ['users.read', 'users.write'] as const
@@ -34,16 +35,17 @@ const writeRoles = ['roles.write'] as const
 const seeMessages = ['messages.read', 'messages.write'] as const
 const writeMessages = ['messages.write'] as const
 
-const aboutPeople = { all: ['messages.write', 'users.write'] } as const
+const privacyRights = { all: ['messages.write', 'users.write'] } as const
 
-const aMessage = ({ site }: CallSetup) => sendMessage(site, 'roya')
-const messagePath = async (world: CallSetup) => `/messages/${await aMessage(world)}`
+const addMessage = ({ site }: CallSetup) => sendMessage(site, 'roya')
+const messagePath = async (setup: CallSetup) => `/messages/${await addMessage(setup)}`
 const seeFiles = ['files.write', 'pages.write'] as const
 const writeFiles = ['files.write'] as const
 
 const seePages = ['pages.write', 'pages.publish'] as const
 const writePages = ['pages.write'] as const
 const publishPages = ['pages.publish'] as const
+/** @param rest what follows the id in the path of a new page */
 const pagePath =
   (rest = '') =>
   async ({ site }: CallSetup) =>
@@ -57,16 +59,16 @@ const pageText = {
   noindex: false,
   body: [],
 }
-/** There is no such backup. */
-const noBackup = (path: string, body: object): ApiRouteAccess => ({
+/** Backup 1 is the one of `aRunningBackup`, which never ends, and only a finished backup can be opened. */
+const accessToUnfinishedBackup = (path: string, body: object): ApiRouteAccess => ({
   ...{ allowed: { all: rights }, status: 404, path: () => `/backups/1/${path}`, body: () => body },
 })
-/** Nothing is written: the folder is refused. */
-const changedBackupSettings = {
+/** Refused, because the folder is a relative path, so nothing is stored. */
+const invalidBackupSettings = {
   ...{ scheduled: false, time: '03:00', daily: 7, weekly: 5, monthly: 12, kind: 'folder', folder: 'nergens' },
   ...{ endpoint: '', region: '', bucket: '', prefix: '', accessKeyId: '' },
 }
-const tab = 'tabblad-1'
+const tabId = 'tabblad-1'
 const writeConfig = ['config.write'] as const
 
 const targetPath = async ({ aTarget }: CallSetup) => `/users/${(await aTarget()).id}`
@@ -75,12 +77,12 @@ const rolePath = async ({ anEmptyRole }: CallSetup) => `/roles/${await anEmptyRo
 const roleBody = () => ({ name: `Rol ${Math.random()}`, rights: [] })
 const password = () => ({ password: 'geheim-123' })
 
-/** Every route of the API description, in its groups. A route without its row fails the matrix. */
+/** The expected access by method and path of the API description. `rights-matrix.test.ts` fails for a route without a row. */
 export const apiRoutes: Record<string, ApiRouteAccess> = {
   'get /messages/{id}/files/{file}': {
     allowed: seeMessages,
     status: 404,
-    path: async (world) => `${await messagePath(world)}/files/1`,
+    path: async (setup) => `${await messagePath(setup)}/files/1`,
   },
   'post /forms/{id}': { allowed: 'everyone', status: 404, path: () => '/forms/bestaat-niet', body: () => ({}) },
   'get /checks': { allowed: 'everyone', status: 200, path: () => '/checks?form=contact' },
@@ -115,7 +117,7 @@ export const apiRoutes: Record<string, ApiRouteAccess> = {
   },
   'get /dashboard/statistics': { allowed: ['pages.write', 'config.write'], status: 200 },
 
-  // The own profile.
+  // The caller's own profile.
   'get /profile': { allowed: 'signed in', status: 200 },
   'put /profile': {
     allowed: 'signed in',
@@ -150,7 +152,7 @@ export const apiRoutes: Record<string, ApiRouteAccess> = {
   'post /users/role': {
     allowed: writeUsers,
     status: 200,
-    body: async (world) => ({ ...(await targetIds(world)), roleId: await world.anEmptyRole() }),
+    body: async (setup) => ({ ...(await targetIds(setup)), roleId: await setup.anEmptyRole() }),
   },
   'get /users/{id}': { allowed: seeUsers, status: 200, path: targetPath },
   'put /users/{id}': {
@@ -163,13 +165,13 @@ export const apiRoutes: Record<string, ApiRouteAccess> = {
   'post /users/{id}/password-link': {
     allowed: writeUsers,
     status: 200,
-    path: async (world) => `${await targetPath(world)}/password-link`,
+    path: async (setup) => `${await targetPath(setup)}/password-link`,
     body: () => ({ by: 'show' }),
   },
   'delete /users/{id}/two-factor': {
     allowed: writeUsers,
     status: 409,
-    path: async (world) => `${await targetPath(world)}/two-factor`,
+    path: async (setup) => `${await targetPath(setup)}/two-factor`,
   },
   'post /notification/email': {
     allowed: writeUsers,
@@ -184,22 +186,22 @@ export const apiRoutes: Record<string, ApiRouteAccess> = {
   'post /messages/read': {
     allowed: seeMessages,
     status: 200,
-    body: async (world) => ({ ids: [await aMessage(world)], read: true }),
+    body: async (setup) => ({ ids: [await addMessage(setup)], read: true }),
   },
   'post /messages/answered': {
     allowed: writeMessages,
     status: 200,
-    body: async (world) => ({ ids: [await aMessage(world)], answered: true }),
+    body: async (setup) => ({ ids: [await addMessage(setup)], answered: true }),
   },
   'post /messages/spam': {
     allowed: writeMessages,
     status: 200,
-    body: async (world) => ({ ids: [await aMessage(world)], spam: true }),
+    body: async (setup) => ({ ids: [await addMessage(setup)], spam: true }),
   },
   'post /messages/delete': {
     allowed: writeMessages,
     status: 200,
-    body: async (world) => ({ ids: [await aMessage(world)] }),
+    body: async (setup) => ({ ids: [await addMessage(setup)] }),
   },
   'get /messages/{id}': { allowed: seeMessages, status: 200, path: messagePath },
   'put /messages/{id}': { allowed: writeMessages, status: 200, path: messagePath, body: () => ({ note: 'Bellen' }) },
@@ -207,7 +209,7 @@ export const apiRoutes: Record<string, ApiRouteAccess> = {
   'post /messages/{id}/reply': {
     allowed: writeMessages,
     status: 201,
-    path: async (world) => `${await messagePath(world)}/reply`,
+    path: async (setup) => `${await messagePath(setup)}/reply`,
     body: () => ({ text: 'Wij bellen u morgen.' }),
   },
 
@@ -223,20 +225,20 @@ export const apiRoutes: Record<string, ApiRouteAccess> = {
   },
 
   // Privacy.
-  'post /privacy/search': { allowed: aboutPeople, status: 200, body: () => ({ email: 'niemand@elders.example' }) },
-  'post /privacy/export': { allowed: aboutPeople, status: 422, body: () => ({ email: 'niemand@elders.example' }) },
-  'post /privacy/erase': { allowed: aboutPeople, status: 422, body: () => ({ email: 'niemand@elders.example' }) },
+  'post /privacy/search': { allowed: privacyRights, status: 200, body: () => ({ email: 'niemand@elders.example' }) },
+  'post /privacy/export': { allowed: privacyRights, status: 422, body: () => ({ email: 'niemand@elders.example' }) },
+  'post /privacy/erase': { allowed: privacyRights, status: 422, body: () => ({ email: 'niemand@elders.example' }) },
 
   // Backups.
   'get /backups': { allowed: { all: rights }, status: 200 },
   'post /backups': { allowed: { all: rights }, status: 202 },
   'post /backups/proofs': { allowed: { all: rights }, status: 404 },
-  'put /backups/settings': { allowed: { all: rights }, status: 422, body: () => changedBackupSettings },
-  'post /backups/try': { allowed: { all: rights }, status: 422, body: () => changedBackupSettings },
+  'put /backups/settings': { allowed: { all: rights }, status: 422, body: () => invalidBackupSettings },
+  'post /backups/try': { allowed: { all: rights }, status: 422, body: () => invalidBackupSettings },
   'post /backups/recovery-sheet': { allowed: { all: rights }, status: 200 },
-  'post /backups/{id}/search': noBackup('search', { text: 'Roya' }),
-  'post /backups/{id}/messages': noBackup('messages', { reference: 1 }),
-  'post /backups/{id}/pages': noBackup('pages', { id: 1 }),
+  'post /backups/{id}/search': accessToUnfinishedBackup('search', { text: 'Roya' }),
+  'post /backups/{id}/messages': accessToUnfinishedBackup('messages', { reference: 1 }),
+  'post /backups/{id}/pages': accessToUnfinishedBackup('pages', { id: 1 }),
 
   // Roles and rights.
   'get /roles': { allowed: seeRoles, status: 200 },
@@ -338,7 +340,7 @@ export const apiRoutes: Record<string, ApiRouteAccess> = {
     allowed: seePages,
     status: 200,
     path: pagePath('/nl/presence'),
-    body: () => ({ editor: tab }),
+    body: () => ({ editor: tabId }),
   },
   'delete /pages/{id}/{locale}/presence': { allowed: seePages, status: 204, path: pagePath('/nl/presence') },
   'get /pages/{id}/{locale}/revisions': { allowed: seePages, status: 200, path: pagePath('/nl/revisions') },

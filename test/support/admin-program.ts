@@ -6,7 +6,7 @@ import { administrator } from './administrator.ts'
 import { baseUrlOf } from './browser.ts'
 import { waitForNetworkIdle, waitForWrites } from './network-idle.ts'
 import { aProgram, type Program } from './program.ts'
-import { signInAt } from './sign-in-at.ts'
+import { signInAsAdministrator } from './session-cookies.ts'
 
 export { administrator }
 
@@ -17,7 +17,7 @@ export interface ProgramWithAdministrator extends Program {
   addRole(name: string, rights: string[]): Promise<Role>
 }
 
-/** The built program with an administrator. */
+/** Starts the built program with an administrator; it is stopped when the test ends. */
 export async function aProgramWithAdministrator(
   settings: Record<string, string> = {},
 ): Promise<ProgramWithAdministrator> {
@@ -32,20 +32,20 @@ export async function aProgramWithAdministrator(
       headers: { 'Content-Type': 'application/json', cookie },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-  let cookie = await signInAt(program.url)
+  let cookie = await signInAsAdministrator(program.url)
 
   const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     let response = await send(method, path, body, cookie)
     if (response.status === 403 && (await response.clone().json()).code === 'password_needed') {
       // It must have been entered in the last ten minutes.
-      cookie = await signInAt(program.url)
+      cookie = await signInAsAdministrator(program.url)
       response = await send(method, path, body, cookie)
     }
     const text = await response.text()
     expect(response.ok, `${method} ${path}: ${response.status} ${text}`).toBe(true)
     return (text === '' ? undefined : JSON.parse(text)) as T
   }
-  // A copy of `program` would keep the old process after a restart.
+  // `program` itself: its `process` is a getter, which a copy would replace by the process of the first start.
   return Object.assign(program, {
     call,
     addUser: ({ roleId, ...user }: Parameters<ProgramWithAdministrator['addUser']>[0]) =>
@@ -60,9 +60,10 @@ export async function aProgramWithAdministrator(
   })
 }
 
-/** Who works in Persian. */
+/** The credentials of a user who works in Persian. */
 export const roya = { email: 'roya@example.nl', password: 'geheim-roya' }
 
+/** Adds Roya with the role of an administrator. */
 export const addPersianAdministrator = (site: ProgramWithAdministrator): Promise<User> =>
   site.addUser({ name: 'رویا مرادی', ...roya, roleId: 2, locale: 'fa' })
 
@@ -75,33 +76,36 @@ const sessions = new Map<string, Cookie[]>()
  */
 export async function signInByApi(
   page: Page,
-  who: { email: string; password: string } = administrator,
+  credentials: { email: string; password: string } = administrator,
   { reuse = true } = {},
 ): Promise<void> {
   const context = page.context()
-  const key = `${baseUrlOf(page)} ${who.email}`
-  const known = sessions.get(key)
-  if (known && reuse) {
-    await context.addCookies(known)
+  const key = `${baseUrlOf(page)} ${credentials.email}`
+  const cookies = sessions.get(key)
+  if (cookies && reuse) {
+    await context.addCookies(cookies)
     if ((await context.request.get('/api/profile')).ok()) return
     await context.clearCookies()
   }
   const response = await context.request.post('/api/login', {
-    data: { identifier: who.email, password: who.password },
+    data: { identifier: credentials.email, password: credentials.password },
   })
   expect(response.status()).toBe(200)
   sessions.set(key, await context.cookies())
 }
 
-/** Nothing that a screen loads in advance, when it has been idle for three seconds: how long that takes is chance. */
-export const withoutPreloading = (page: Page): Promise<unknown> =>
+/**
+ * Keeps the screens that are opened from now on from preloading code, which they do after three seconds without a request,
+ * so at an unpredictable moment: every timer of three seconds is ignored.
+ */
+export const disablePreloading = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     const { setTimeout } = window
-    window.setTimeout = ((run: TimerHandler, ms?: number, ...more: unknown[]) =>
-      ms === 3_000 ? 0 : setTimeout(run, ms, ...more)) as typeof window.setTimeout
+    window.setTimeout = ((run: TimerHandler, ms?: number, ...args: unknown[]) =>
+      ms === 3_000 ? 0 : setTimeout(run, ms, ...args)) as typeof window.setTimeout
   })
 
-/** Opens a screen and waits until its data is shown. */
+/** Opens a screen, after the writes of the screen before it are answered, and waits until its data is shown. */
 export async function openScreen(page: Page, path: string): Promise<void> {
   await waitForWrites(page)
   await page.goto(path)
@@ -112,24 +116,24 @@ export async function openScreen(page: Page, path: string): Promise<void> {
 export async function signInAndOpen(
   page: Page,
   path: string,
-  who: { email: string; password: string } = administrator,
+  credentials: { email: string; password: string } = administrator,
 ): Promise<Page> {
-  await signInByApi(page, who)
+  await signInByApi(page, credentials)
   await openScreen(page, path)
   return page
 }
 
 /**
- * Opens another screen by the router of the admin, so that the program is not loaded again. Each path has a heading of its
- * own.
+ * Opens another screen by the router of the admin, which does not load the document and its scripts again. When the path
+ * changes, it waits until the heading has changed, so both screens must have different headings.
  */
 export async function goToScreen(page: Page, path: string): Promise<void> {
-  const from = new URL(page.url())
+  const current = new URL(page.url())
   // A tab without a screen yet: a new one, or one that was reset.
-  if (from.protocol === 'about:' || from.pathname === '/robots.txt') return openScreen(page, path)
+  if (current.protocol === 'about:' || current.pathname === '/robots.txt') return openScreen(page, path)
   const heading = await page.locator('h1').first().textContent()
   await page.evaluate((to) => history.pushState(null, '', to), path)
-  if (from.pathname !== new URL(path, from).pathname) {
+  if (current.pathname !== new URL(path, current).pathname) {
     await page.waitForFunction((before) => (document.querySelector('h1')?.textContent ?? before) !== before, heading)
   }
   await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))))
@@ -137,30 +141,35 @@ export async function goToScreen(page: Page, path: string): Promise<void> {
 }
 
 /**
- * Presses a button that saves, and waits until the server has answered and the form knows it: the notification that is
- * shown may be of an earlier save.
- * @param path of the call
+ * Presses a button that saves, and waits until the server has answered and the button no longer shows that it is loading.
+ * A notification is nothing to wait for: it may be of an earlier save.
+ * @param path matches the path of the call
  */
 export async function pressSave(page: Page, button: Locator, path: RegExp): Promise<void> {
-  const answered = page.waitForResponse(
+  const response = page.waitForResponse(
     (response) => response.request().method() !== 'GET' && path.test(new URL(response.url()).pathname),
   )
-  await Promise.all([answered, button.click()])
-  // Its name may change with the language, so nothing waits for the button itself.
+  await Promise.all([response, button.click()])
+  // The save may change the language and so the name of the button, which `button` then matches no longer.
   await expect
-    .poll(() => button.evaluateAll((found) => found.some((one) => one.getAttribute('data-loading') === 'true')))
+    .poll(() =>
+      button.evaluateAll((buttons) => buttons.some((element) => element.getAttribute('data-loading') === 'true')),
+    )
     .toBe(false)
 }
 
-/** Checks a radio button or switch by its visible label, once that stands still: a forced click may miss a moving one. */
-export async function choose(input: Locator, checked = true): Promise<void> {
+/**
+ * Turns a radio button or switch on or off, by a click on its visible label. Playwright clicks once the label stands still;
+ * a forced click on the hidden input may miss while it moves.
+ */
+export async function setChecked(input: Locator, checked = true): Promise<void> {
   if ((await input.isChecked()) === checked) return
-  const label = await input.evaluateHandle((one) => (one as HTMLInputElement).labels?.[0] ?? one)
+  const label = await input.evaluateHandle((element) => (element as HTMLInputElement).labels?.[0] ?? element)
   await label.click()
   await expect.poll(() => input.isChecked()).toBe(checked)
 }
 
-/** Waits until no request is pending. */
+/** Waits until the screen has a heading, no request is pending and no placeholder of loading data is shown. */
 export async function waitUntilLoaded(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
   await waitForNetworkIdle(page)

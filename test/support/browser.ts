@@ -9,9 +9,9 @@ import {
 } from 'playwright-core'
 import { chromiumFlags, findChromium } from '../../scripts/setup/chromium.mjs'
 import { closeAfterFile, closeAfterTest } from './close-after-test.ts'
-import { isKept } from './free-port.ts'
+import { isReusablePort } from './free-port.ts'
 import { trackRequests } from './network-idle.ts'
-import { noteError } from './test-log.ts'
+import { recordError } from './test-log.ts'
 import { patienceMs } from './wait-until.ts'
 
 export const widths = { phone: 390, desktop: 1440 } as const
@@ -19,15 +19,19 @@ export type Width = keyof typeof widths
 export const heights = { phone: 844, desktop: 900 } as const
 
 export interface BrowserOptions {
+  /** Defaults to true. */
   javaScript?: boolean
+  /** In px, or that of a kind of device; defaults to `desktop`. */
   width?: Width | number
+  /** Prefers the dark colour scheme; defaults to false. */
   dark?: boolean
-  /** With reduced motion there are no animations to wait for. */
+  /** By default motion is reduced, so that there are no animations to wait for. */
   motion?: boolean
+  /** Defaults to `nl-NL`. */
   locale?: string
   /** Defaults to the time zone of this machine. */
   timeZone?: string
-  /** With nothing of the site in the cache of the browser. */
+  /** True: nothing of the site is in the browser's cache. */
   firstVisit?: boolean
 }
 
@@ -35,11 +39,12 @@ export interface BrowserOptions {
 const browsers = new Map<string, Promise<Browser>>()
 
 /**
- * A page of the tests is closed long before V8's optimizing compilers pay for themselves: without them the journeys take
- * a fifth less processor time.
+ * Turns off V8's optimizing compilers, which take more time than they save in the short life of a page of the tests: the
+ * journeys take a fifth less processor time without them.
  */
 const testFlags = [...chromiumFlags, '--js-flags=--no-turbofan --no-maglev']
 
+/** @returns the process of this worker with these flags, which is started the first time */
 function launch(flags: string[]): Promise<Browser> {
   const running =
     browsers.get(flags.join()) ??
@@ -48,48 +53,59 @@ function launch(flags: string[]): Promise<Browser> {
   return running
 }
 
-/** A page in a profile of its own, and what a test has changed in it. */
+/** A page in a profile of its own, and what a test has changed in it, to reset it for a later test. */
 interface Tab {
   page: Page
-  /** Its flags and options; of two equal tabs either will do. */
+  /** Its flags and options as JSON: tabs of the same kind are interchangeable. */
   kind: string
   options: BrowserContextOptions
-  /** Gives a page the width, colour scheme and motion of the visitor, which can be changed without another profile. */
-  show: (page: Page) => Promise<void>
-  scripts: Disposable[]
+  /** Gives a page the visitor's width, colour scheme and motion, which can be changed without another profile. */
+  applyAppearance: (page: Page) => Promise<void>
+  initScripts: Disposable[]
   devTools: CDPSession
-  /** Whether it has something that cannot be taken back: a function of the test, a clock, or a setting by the DevTools protocol. */
-  altered: boolean
+  /** A test exposed a function to it, installed a clock, or may have changed it by the DevTools protocol. */
+  cannotBeReset: boolean
 }
 
 /**
- * What ended tests left, oldest first. The process of such a tab has compiled the admin, so a screen opens in it for half the
- * processor time.
+ * The reset tabs of ended tests, oldest first, for later tests to use. The process of such a tab has compiled the admin, so a
+ * screen opens in it for half the processor time.
  */
-const idle: Tab[] = []
+const idleTabs: Tab[] = []
 
-/** Each is a process with about 100 MB. */
-const mostIdle = 8
+/** An idle tab is a process of about 100 MB. */
+const maxIdle = 8
 
-/** The newest one of its kind. */
+/** Takes the newest tab of a kind out of `idleTabs`. */
 function takeIdle(kind: string): Tab | undefined {
-  const index = idle.findLastIndex((tab) => tab.kind === kind)
-  return index === -1 ? undefined : idle.splice(index, 1)[0]
+  const index = idleTabs.findLastIndex((tab) => tab.kind === kind)
+  return index === -1 ? undefined : idleTabs.splice(index, 1)[0]
 }
 
 /**
- * A Chromium in which each visitor has a separate profile, without cookies and stored data.
- * @param flags extra flags, for all visitors
- * @param all options of all visitors
+ * A Chromium in which each `visitor` gets a page in a separate profile, without cookies and stored data, until the test ends.
+ * Chromium starts at the first visitor. Errors in the page and in the browser's console fail the test.
+ * @param flags extra flags of Chromium
+ * @param commonOptions of all visitors
  */
 export function aBrowser(
   flags: string[] = [],
-  all: BrowserOptions = {},
-): { visitor: (at: string, look?: BrowserOptions) => Promise<Page> } {
+  commonOptions: BrowserOptions = {},
+): { visitor: (baseURL: string, ownOptions?: BrowserOptions) => Promise<Page> } {
   return {
-    async visitor(baseURL, its = {}) {
-      const look = { ...all, ...its }
-      const { javaScript = true, width = 'desktop', dark = false, motion = false, locale = 'nl-NL', timeZone } = look
+    async visitor(baseURL, ownOptions = {}) {
+      const {
+        javaScript = true,
+        width = 'desktop',
+        dark = false,
+        motion = false,
+        locale = 'nl-NL',
+        timeZone,
+        firstVisit,
+      } = {
+        ...commonOptions,
+        ...ownOptions,
+      }
       const options: BrowserContextOptions = {
         baseURL,
         javaScriptEnabled: javaScript,
@@ -99,8 +115,8 @@ export function aBrowser(
         ...(timeZone && { timezoneId: timeZone }),
       }
       const kind = JSON.stringify([flags, options])
-      const tab = (!look.firstVisit && takeIdle(kind)) || (await aNewTab(await launch(flags), { kind, options }))
-      tab.show = async (page) => {
+      const tab = (!firstVisit && takeIdle(kind)) || (await aNewTab(await launch(flags), { kind, options }))
+      tab.applyAppearance = async (page) => {
         await page.setViewportSize(
           typeof width === 'number' ? { width, height: 900 } : { width: widths[width], height: heights[width] },
         )
@@ -110,10 +126,10 @@ export function aBrowser(
           reducedMotion: motion ? 'no-preference' : 'reduce',
         })
       }
-      await tab.show(tab.page)
-      listen(tab.page)
+      await tab.applyAppearance(tab.page)
+      watchPage(tab.page)
       closeAfterTest(async () => {
-        if (await wasReset(tab).catch(() => false)) await keep(tab)
+        if (await resetTab(tab).catch(() => false)) await offerForReuse(tab)
         else await tab.page.context().close()
       })
       return tab.page
@@ -121,6 +137,7 @@ export function aBrowser(
   }
 }
 
+/** Opens a page in a new profile. Its methods that change it are wrapped, so that the tab knows what is to be reset. */
 async function aNewTab(browser: Browser, { kind, options }: Pick<Tab, 'kind' | 'options'>): Promise<Tab> {
   const context = await browser.newContext(options)
   baseUrls.set(context, options.baseURL ?? '')
@@ -129,59 +146,71 @@ async function aNewTab(browser: Browser, { kind, options }: Pick<Tab, 'kind' | '
   if (options.javaScriptEnabled) waitForEnhancements(page)
 
   const devTools = await context.newCDPSession(page)
-  const tab: Tab = { page, kind, options, show: async () => {}, scripts: [], devTools, altered: false }
+  const tab: Tab = {
+    page,
+    kind,
+    options,
+    applyAppearance: async () => {},
+    initScripts: [],
+    devTools,
+    cannotBeReset: false,
+  }
   const { addInitScript, exposeFunction } = page
   const { newCDPSession, newPage } = context
   context.newPage = async () => {
     const other = await newPage.call(context)
-    await tab.show(other)
+    await tab.applyAppearance(other)
     return other
   }
   page.addInitScript = async (...script: Parameters<Page['addInitScript']>) => {
-    const added = await addInitScript.apply(page, script)
-    tab.scripts.push(added)
-    return added
+    const scriptHandle = await addInitScript.apply(page, script)
+    tab.initScripts.push(scriptHandle)
+    return scriptHandle
   }
-  page.exposeFunction = (...what) => {
-    tab.altered = true
-    return exposeFunction.apply(page, what)
+  page.exposeFunction = (...args) => {
+    tab.cannotBeReset = true
+    return exposeFunction.apply(page, args)
   }
   const { clock } = page
   const { install } = clock
   clock.install = (...time) => {
-    tab.altered = true
+    tab.cannotBeReset = true
     return install.apply(clock, time)
   }
   context.newCDPSession = (of) => {
-    tab.altered = true
+    tab.cannotBeReset = true
     return newCDPSession.call(context, of)
   }
   return tab
 }
 
-/** For the next program on the same port; on other ports until the file ends. */
-async function keep(tab: Tab): Promise<void> {
-  idle.push(tab)
-  if (!isKept(Number(new URL(tab.options.baseURL ?? '').port))) closeAfterFile(() => closeIdle(tab))
-  if (idle[0] && idle.length > mostIdle) await closeIdle(idle[0])
+/**
+ * Adds a reset tab to `idleTabs`. On a reusable port a later program has the same origin; any other origin is never used again
+ * by another file, so such a tab is closed when this file ends.
+ */
+async function offerForReuse(tab: Tab): Promise<void> {
+  idleTabs.push(tab)
+  if (!isReusablePort(Number(new URL(tab.options.baseURL ?? '').port))) closeAfterFile(() => closeIdle(tab))
+  if (idleTabs[0] && idleTabs.length > maxIdle) await closeIdle(idleTabs[0])
 }
 
 async function closeIdle(tab: Tab): Promise<void> {
-  const index = idle.indexOf(tab)
+  const index = idleTabs.indexOf(tab)
   if (index === -1) return
-  idle.splice(index, 1)
+  idleTabs.splice(index, 1)
   await tab.page.context().close()
 }
 
-function listen(page: Page): void {
+/** Tracks the requests of a page, and reports its errors and those in the console to the test. */
+function watchPage(page: Page): void {
   trackRequests(page)
   // Tabs that are opened later too.
   page.context().on('page', trackRequests)
-  page.on('pageerror', (error) => noteError(`in the page: ${error.stack ?? error.message}`))
+  page.on('pageerror', (error) => recordError(`in the page: ${error.stack ?? error.message}`))
   page.on('console', (message) => {
     // A refused draft is merged and sent again, which is no error.
     const isDraftConflict = /status of 409/.test(message.text()) && /\/draft(\?|$)/.test(message.location().url)
-    if (message.type() === 'error' && !isDraftConflict) noteError(`in the browser's console: ${message.text()}`)
+    if (message.type() === 'error' && !isDraftConflict) recordError(`in the browser's console: ${message.text()}`)
   })
 }
 
@@ -195,10 +224,14 @@ const pageEvents = [
   'dialog',
 ] as const
 
-/** Takes everything away that a test left in a page and its profile, but the cached files of the site, where that is possible. */
-async function wasReset({ page, options, scripts, devTools, altered }: Tab): Promise<boolean> {
+/**
+ * Removes everything that a test left in a page and its profile, except the cached files of the site, and leaves the page on
+ * `/robots.txt`.
+ * @returns false when that is not possible
+ */
+async function resetTab({ page, options, initScripts, devTools, cannotBeReset }: Tab): Promise<boolean> {
   const context = page.context()
-  if (altered || page.isClosed()) return false
+  if (cannotBeReset || page.isClosed()) return false
   for (const event of pageEvents) page.removeAllListeners(event)
   for (const event of ['page', 'request'] as const) context.removeAllListeners(event)
   for (const other of context.pages()) if (other !== page) await other.close()
@@ -207,7 +240,7 @@ async function wasReset({ page, options, scripts, devTools, altered }: Tab): Pro
     context.unrouteAll({ behavior: 'ignoreErrors' }),
     context.setOffline(false),
     context.clearPermissions(),
-    ...scripts.splice(0).map((script) => script.dispose()),
+    ...initScripts.splice(0).map((script) => script.dispose()),
   ])
   // A document of the site without scripts, so that nothing is stored after this.
   const { origin, href } = new URL('/robots.txt', options.baseURL)
@@ -224,10 +257,13 @@ async function wasReset({ page, options, scripts, devTools, altered }: Tab): Pro
 
 const baseUrls = new WeakMap<BrowserContext, string>()
 
-/** The site for which the visitor was made. */
+/** The base URL with which the visitor was made. */
 export const baseUrlOf = (page: Page): string | undefined => baseUrls.get(page.context())
 
-/** The load event comes before the enhancements; the last of them links the manifest. */
+/**
+ * Makes `page.goto` wait for the enhancements too, which come after the load event; the last of them links the manifest.
+ * Pages without the footer of the site have none.
+ */
 function waitForEnhancements(page: Page): void {
   const goto = page.goto.bind(page)
   page.goto = async (...address) => {
@@ -239,8 +275,8 @@ function waitForEnhancements(page: Page): void {
   }
 }
 
-/** The URL of every request that the page makes from now on. */
-export function requestsOf(page: Page): string[] {
+/** @returns a list to which the URL of every request is added that the page, or a tab opened from it, makes from now on */
+export function recordRequests(page: Page): string[] {
   const urls: string[] = []
   page.context().on('request', (request) => urls.push(request.url()))
   return urls

@@ -3,7 +3,10 @@ import { aRole } from './roles.ts'
 import { aSession, aUser } from './staff.ts'
 import type { TestApp } from './test-app.ts'
 
-/** Who calls a route: a right is a user with only that right, and `other rights` one with all that the route does not name. */
+/**
+ * Who calls a route. A right stands for a user with only that right, `base role` for a user without rights, and `other rights`
+ * for a user with all rights that the route does not name.
+ */
 export type Caller =
   | 'nobody'
   | 'base role'
@@ -13,6 +16,7 @@ export type Caller =
   | 'blocked'
   | 'ended session'
   | 'forged session'
+
 export interface Person {
   id: number
   email: string
@@ -20,8 +24,8 @@ export interface Person {
 }
 
 /**
- * Every kind of caller of a route that names these rights. A user with all other rights together is refused, so no single one
- * of them gives access.
+ * Every kind of caller of a route that names these rights. One user with all other rights is enough: if that one is refused,
+ * none of those rights gives access.
  */
 export const callersOf = (named: readonly Right[]): Caller[] => [
   ...(['nobody', 'base role', ...named] as const),
@@ -33,17 +37,18 @@ export const callersOf = (named: readonly Right[]): Caller[] => [
 export const isAuthenticated = (caller: Caller) =>
   !['nobody', 'blocked', 'ended session', 'forged session'].includes(caller)
 
-/** Finds the user of each kind, who is added when asked for the first time. */
+/** @returns the user of this kind, who is added the first time; undefined for `nobody` */
 export type FindCaller = (caller: Caller, named: readonly Right[]) => Promise<Person | undefined>
 
+/** Returns the function that finds the callers of an app, and remembers those that it has added. */
 export function createCallers(site: TestApp): FindCaller {
   const people = new Map<string, Person>()
   return async (caller, named) => {
     if (caller === 'nobody') return undefined
-    const held = heldBy(caller, named)
+    const held = rightsOf(caller, named)
     const key = [caller, ...held].join()
-    const known = people.get(key)
-    if (known) return known
+    const existing = people.get(key)
+    if (existing) return existing
     const number = people.size
     const roleId = held.length > 0 ? await aRole(site, `rol ${number}: ${caller}`, held) : null
     const name = `Iemand: ${caller}`
@@ -54,16 +59,16 @@ export function createCallers(site: TestApp): FindCaller {
   }
 }
 
-/** Those who are not authenticated have every right. */
-function heldBy(caller: Caller, named: readonly Right[]): Right[] {
+/** The rights of a caller: for those without a valid session all of them, so that only the session is what they lack. */
+function rightsOf(caller: Caller, named: readonly Right[]): Right[] {
   if (caller === 'base role') return []
   if (caller === 'other rights') return rights.filter((right) => !named.includes(right))
-  const alone = rights.filter((right) => right === caller)
-  return alone.length > 0 ? alone : [...rights]
+  const matchingRights = rights.filter((right) => right === caller)
+  return matchingRights.length > 0 ? matchingRights : [...rights]
 }
 
-/** A new session for each call, because some calls end it. */
-export async function cookieOf(site: TestApp, caller: Caller, userId: number): Promise<string | undefined> {
+/** Adds a session for one call, because some calls end it. @returns its cookie; undefined for `nobody` */
+export async function createSessionCookie(site: TestApp, caller: Caller, userId: number): Promise<string | undefined> {
   if (caller === 'nobody') return undefined
   return aSession(site, userId, {
     ...(caller === 'ended session' && { endsInMs: -1_000 }),

@@ -1,9 +1,10 @@
 import type { FrameLocator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { type ProgramWithAdministrator, signInByApi } from './admin-program.ts'
-import { aSavedPage, openForm } from './drafts.ts'
+import { aSavedPage, openForm } from './page-editor.ts'
 
-export const cta = (title: string, id: string) => ({
+/** A call-to-action block. */
+export const aCtaBlock = (title: string, id: string) => ({
   type: 'cta',
   id,
   title,
@@ -11,7 +12,7 @@ export const cta = (title: string, id: string) => ({
   button: { title: 'Contact', url: '/#contact' },
 })
 
-/** Opens the editor on a new page with these blocks. */
+/** Signs in as the administrator and opens the visual editor on a new page with these blocks. */
 export async function openEditorOn(
   site: ProgramWithAdministrator,
   page: Page,
@@ -21,11 +22,11 @@ export async function openEditorOn(
   const id = await aSavedPage(site, title, { body: body as never })
   await signInByApi(page)
   await openForm(page, id)
-  return { id, canvas: await openedCanvas(page) }
+  return { id, canvas: await waitForCanvas(page) }
 }
 
-/** Waits for the canvas, whose stylesheet and fonts come after its blocks, which move then. */
-export async function openedCanvas(page: Page): Promise<FrameLocator> {
+/** Waits until the canvas shows its blocks and has loaded its stylesheet and fonts, which move the blocks. */
+export async function waitForCanvas(page: Page): Promise<FrameLocator> {
   const canvas = canvasOf(page)
   await canvas.locator('[data-puck-dropzone]').first().waitFor()
   const styles = canvas.locator('link[rel="stylesheet"]').first()
@@ -35,11 +36,13 @@ export async function openedCanvas(page: Page): Promise<FrameLocator> {
   return canvas
 }
 
+/** The frame of the visual editor, which shows the blocks as on the site. */
 export const canvasOf = (page: Page): FrameLocator => page.frameLocator('[data-page-field="body"] iframe')
-export const bodyOf = (page: Page) => page.locator('[data-page-field="body"]')
+/** The field of the page form that contains the blocks: the visual editor or the list. */
+export const bodyField = (page: Page) => page.locator('[data-page-field="body"]')
 /** The form of the selected block. */
-export const fieldsOf = (page: Page) => page.getByRole('region', { name: 'Gekozen blok' })
+export const selectedBlockForm = (page: Page) => page.getByRole('region', { name: 'Gekozen blok' })
 
-/** One of the tabs of the outline. */
-export const tabOf = (page: Page, name: 'Toevoegen' | 'Overzicht') =>
-  bodyOf(page).getByRole('button', { name, exact: true }).first()
+/** A tab of the panel beside the canvas: the blocks to add, or the outline of the page. */
+export const editorPanelTab = (page: Page, name: 'Toevoegen' | 'Overzicht') =>
+  bodyField(page).getByRole('button', { name, exact: true }).first()

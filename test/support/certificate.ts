@@ -1,4 +1,4 @@
-/** A certificate of site.example that signs itself, valid from 2020 until 2050, for servers of the tests. */
+/** A self-signed certificate for site.example, valid from 2020 until 2050, in PEM; for servers of the tests. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBajCCARCgAwIBAgIBATAKBggqhkjOPQQDAjAXMRUwEwYDVQQDDAxzaXRlLmV4
 YW1wbGUwIBcNMjAwMTAxMDAwMDAwWhgPMjA1MDAxMDEwMDAwMDBaMBcxFTATBgNV
@@ -10,6 +10,7 @@ PQQDAgNIADBFAiBO1PNTK5k80pNGxbeeVqVYpvh7E+XuJjFkF9mQhCxjYAIhAIPs
 /0iIfyw3Dic55SksFy5ILP54XfV6tFWd1iaK47wE
 -----END CERTIFICATE-----`
 
+/** The private key of `certificate`, in PEM. */
 export const certificateKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgaMrQxcFrnRMawJbz
 QMGNhtu3TpobGo6cglzPCfIpZZ+hRANCAAQ555DseI5puD5r9TcMO9UOpXR3erFo

@@ -2,21 +2,21 @@ import { onTestFinished } from 'vitest'
 
 type Close = () => Promise<void> | void
 
-const open: Close[] = []
+const fileClosers: Close[] = []
 
-/** Closes when the current test ends; outside a test (in `beforeAll`) when the file ends. */
+/** Calls `close` when the current test ends; outside a test (in `beforeAll`) when the file ends. */
 export function closeAfterTest(close: Close): void {
   try {
     onTestFinished(close)
   } catch {
-    open.push(close)
+    fileClosers.push(close)
   }
 }
 
-/** Closes when the file ends, before what was opened earlier. */
-export const closeAfterFile = (close: Close): void => void open.push(close)
+/** Calls `close` when the file ends: the newest first. */
+export const closeAfterFile = (close: Close): void => void fileClosers.push(close)
 
-/** For the setup file: closes what is still open, newest first. */
+/** For `setup.ts`, when a file ends: calls what `closeAfterFile` was given, and `closeAfterTest` outside a test, newest first. */
 export async function closeAll(): Promise<void> {
-  for (let close = open.pop(); close; close = open.pop()) await close()
+  for (let close = fileClosers.pop(); close; close = fileClosers.pop()) await close()
 }

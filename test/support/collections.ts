@@ -4,7 +4,7 @@ import type { SiteFile } from './site-file.ts'
 import type { SignedIn } from './staff.ts'
 import type { TestApp } from './test-app.ts'
 
-/** A collection with a field of most types. */
+/** The configuration of a collection with a field of most types. */
 export const news = {
   id: 'nieuws',
   name: { nl: 'Nieuws', fa: 'خبرها' },
@@ -32,34 +32,36 @@ export const news = {
   ],
 }
 
+/** For the option `site` of `aTestApp`: `news` becomes the only collection. */
 export const withNews = (config: SiteFile) => {
   config.collections = [news]
 }
-/** The document without its styles and the site's header and footer. */
-export const html = async (site: TestApp, path: string) =>
+
+/** Fetches a document and removes its styles and the site's header and footer. */
+export const fetchMainHtml = async (site: TestApp, path: string) =>
   (await (await site.request(encodeURI(path))).text()).replace(
     /<style>.*?<\/style>|<header>.*?<\/header>|<footer.*?<\/footer>/gs,
     '',
   )
 
-/** Adds an entry of `nieuws`. @returns its id */
+/** Adds an entry to the collection `nieuws`, and publishes it unless `options.publish` is false. @returns its page id */
 export async function anEntry(
-  who: SignedIn,
+  editor: SignedIn,
   title: string,
   fields: object,
-  more: { locale?: 'nl' | 'fa'; publish?: boolean } = {},
+  options: { locale?: 'nl' | 'fa'; publish?: boolean } = {},
 ): Promise<number> {
-  const { locale = 'nl', publish = true } = more
-  const made = await who.post('/api/pages', { title, locale, collection: 'nieuws' })
-  expect(made.status, await made.clone().text()).toBe(201)
-  const { id } = await made.json()
-  const saved = await savePageIn(who, id, { fields, body: [aParagraph(`Over ${title}`)] }, { locale, publish })
+  const { locale = 'nl', publish = true } = options
+  const created = await editor.post('/api/pages', { title, locale, collection: 'nieuws' })
+  expect(created.status, await created.clone().text()).toBe(201)
+  const { id } = await created.json()
+  const saved = await savePageIn(editor, id, { fields, body: [aParagraph(`Over ${title}`)] }, { locale, publish })
   expect(saved.status, await saved.clone().text()).toBe(200)
   return id
 }
 
-/** Replaces the collections of the settings. */
-export const changeCollections = async (who: SignedIn, collections: unknown) => {
-  const { version } = await (await who.get('/api/config')).json()
-  return who.put('/api/config', { version, config: { collections } })
+/** Replaces the collections of the configuration. @returns the response */
+export const changeCollections = async (editor: SignedIn, collections: unknown) => {
+  const { version } = await (await editor.get('/api/config')).json()
+  return editor.put('/api/config', { version, config: { collections } })
 }

@@ -21,7 +21,7 @@ import { closeAfterTest } from './close-after-test.ts'
 import { aRootFolder, type Image, pathsBelow } from './dockerfile.ts'
 import { freePort } from './free-port.ts'
 import { startPostgres } from './postgres.ts'
-import { type LoggedLine, noteError } from './test-log.ts'
+import { type LoggedLine, recordError } from './test-log.ts'
 import { waitUntil } from './wait-until.ts'
 
 export type Condition = 'service_started' | 'service_healthy' | 'service_completed_successfully'
@@ -39,48 +39,57 @@ export interface Service {
   restart?: string
 }
 
-/** A service that runs. */
+/** A running service. */
 export interface Container {
-  /** Where it is reached on this machine, without the balancer: `127.0.0.1:41234`. */
+  /** Its host and port on this machine, without the load balancer: `127.0.0.1:41234`. */
   address: string
-  /** Its log. */
+  /** The lines of its log. */
   lines: LoggedLine[]
-  /** As `docker compose exec`. */
+  /** Runs a command in it, as `docker compose exec` does, until it exits. */
   exec(command: readonly string[]): Promise<{ code: number | null; out: string; err: string }>
-  /** As `docker compose stop`: kills it after `stop_grace_period`. @returns its exit code; null when it was killed */
+  /**
+   * Stops it, as `docker compose stop` does: kills it after `stop_grace_period`.
+   * @returns its exit code; null when it was killed
+   */
   stop(): Promise<number | null>
 }
 
-export interface Started {
+export interface StartedService {
   container: Container
-  reached(condition: Condition): Promise<void>
+  /** @throws when it ends before that, or cannot meet this condition */
+  waitFor(condition: Condition): Promise<void>
 }
 
 export interface Mount {
-  /** On this machine. */
+  /** The path on this machine. */
   from: string
-  /** In the container. */
+  /** The path in the container. */
   to: string
   isVolume: boolean
 }
 
-export interface StartOf {
+export interface StartOptions {
+  /** The name of the service. */
   name: string
+  /** The path of the compose file. */
   file: string
   service: Service
   mounts: readonly Mount[]
+  /** The image of the program, which the services with `build` run. */
   program: Image
-  composition: { published: Map<number, number>; translated(text: string): string }
+  composition: { publishedPorts: Map<number, number>; translate(text: string): string }
+  /** By the address in the compose network, `database:5432`: that on this machine, which starting a service adds. */
   addresses: Map<string, string>
 }
 
-/** Of the S3 servers that were started, by address. */
-const keys = new Map<string, string>()
+/** The key and the secret of each S3 server, `key:secret`, by its address. */
+const s3Keys = new Map<string, string>()
 
-/** How each image runs on this machine. */
-export const kinds: Record<string, (of: StartOf) => Promise<Started>> = {
+/** Starts a service on this machine; by the name of its image, or `program` for a service that is built. */
+export const startByImage: Record<string, (options: StartOptions) => Promise<StartedService>> = {
   program: startProgram,
   postgres: startDatabase,
+  // Runs one command until it exits.
   debian: async ({ service, mounts }) => {
     const [command = '', ...args] = service.command ?? []
     const root = aContainerFolder(mounts)
@@ -89,8 +98,8 @@ export const kinds: Record<string, (of: StartOf) => Promise<Started>> = {
       args.map((arg) => pathsBelow(root, arg)),
     )
     return {
-      container: without('command'),
-      reached: async (condition) => expectOnly(condition, 'service_completed_successfully'),
+      container: aStandInContainer('command'),
+      waitFor: async (condition) => assertCondition(condition, 'service_completed_successfully'),
     }
   },
   'versity/versitygw': async ({ name, service, mounts, addresses }) => {
@@ -103,8 +112,11 @@ export const kinds: Record<string, (of: StartOf) => Promise<Started>> = {
     const { port } = await server.run()
     closeAfterTest(() => server.close())
     addresses.set(`${name}:7070`, `127.0.0.1:${port}`)
-    keys.set(`127.0.0.1:${port}`, `${ROOT_ACCESS_KEY}:${ROOT_SECRET_KEY}`)
-    return { container: without('S3 server'), reached: async (condition) => expectOnly(condition, 'service_started') }
+    s3Keys.set(`127.0.0.1:${port}`, `${ROOT_ACCESS_KEY}:${ROOT_SECRET_KEY}`)
+    return {
+      container: aStandInContainer('S3 server'),
+      waitFor: async (condition) => assertCondition(condition, 'service_started'),
+    }
   },
   caddy: startCaddy,
 }
@@ -117,23 +129,23 @@ async function startProgram({
   program,
   composition,
   addresses,
-}: StartOf): Promise<Started> {
+}: StartOptions): Promise<StartedService> {
   if (resolve(dirname(file), service.build ?? '') !== process.cwd()) throw new Error(`${file} builds ${service.build}`)
   const root = aContainerFolder(mounts, program)
-  const set = Object.entries({ ...program.env, ...service.environment }).map(
-    ([key, value]) => [key, composition.translated(pathsBelow(root, String(value).replace(':$PATH', '')))] as const,
+  const entries = Object.entries({ ...program.env, ...service.environment }).map(
+    ([key, value]) => [key, composition.translate(pathsBelow(root, String(value).replace(':$PATH', '')))] as const,
   )
-  const env: Record<string, string> = Object.fromEntries(set)
-  const inside = `${name}:${env.PORT}`
-  // The same port when it is started anew.
-  const address = addresses.get(inside) ?? `127.0.0.1:${await freePort()}`
-  addresses.set(inside, address)
+  const env: Record<string, string> = Object.fromEntries(entries)
+  const internalAddress = `${name}:${env.PORT}`
+  // A replaced service keeps its port.
+  const address = addresses.get(internalAddress) ?? `127.0.0.1:${await freePort()}`
+  addresses.set(internalAddress, address)
   Object.assign(env, { HOST: '127.0.0.1', PORT: address.split(':')[1] })
 
   if (env.STORAGE_URL) {
     const storage = new URL(env.STORAGE_URL)
     const key = `${storage.username}:${storage.password}`
-    if (keys.get(storage.host) !== key) throw new Error(`${name} has another key of the storage`)
+    if (s3Keys.get(storage.host) !== key) throw new Error(`${name} has another key of the storage`)
   }
 
   const lines: LoggedLine[] = []
@@ -152,11 +164,11 @@ async function startProgram({
     errors += chunk
   })
   readLog(child, lines)
-  const stop = stopOf(child, program.stopSignal, service.stop_grace_period)
+  const stop = createStop(child, program.stopSignal, service.stop_grace_period)
   return {
     container: { address, lines, exec, stop },
-    reached: (condition) =>
-      reach(
+    waitFor: (condition) =>
+      waitForCondition(
         condition,
         child,
         async () => (await exec(program.healthcheck)).code === 0,
@@ -165,22 +177,22 @@ async function startProgram({
   }
 }
 
-/** Errors in a log of JSON fail the test. */
+/** Collects the log lines, which are JSON. An error among them fails the test. */
 function readLog(child: ChildProcess, lines: LoggedLine[]): void {
-  let rest = ''
+  let incompleteLine = ''
   child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
-    const parts = `${rest}${chunk}`.split('\n')
-    rest = parts.pop() ?? ''
-    for (const part of parts.filter((one) => one.startsWith('{'))) {
-      const line: LoggedLine = JSON.parse(part)
+    const completeLines = `${incompleteLine}${chunk}`.split('\n')
+    incompleteLine = completeLines.pop() ?? ''
+    for (const json of completeLines.filter((text) => text.startsWith('{'))) {
+      const line: LoggedLine = JSON.parse(json)
       lines.push(line)
-      if (line.level === 'error' || line.level === 'fatal') noteError(part)
+      if (line.level === 'error' || line.level === 'fatal') recordError(json)
     }
   })
 }
 
-async function startDatabase({ name, service, mounts, addresses }: StartOf): Promise<Started> {
-  // Where the image stores its data: outside a volume they would be gone with the container.
+async function startDatabase({ name, service, mounts, addresses }: StartOptions): Promise<StartedService> {
+  // The image stores its data in this folder: unless that is a volume, they are lost with the container.
   if (!mounts.some(({ to, isVolume }) => isVolume && to === '/var/lib/postgresql/data'))
     throw new Error(`${name} stores nothing`)
   const { POSTGRES_USER: user, POSTGRES_PASSWORD: password, POSTGRES_DB: database } = service.environment ?? {}
@@ -192,42 +204,44 @@ async function startDatabase({ name, service, mounts, addresses }: StartOf): Pro
   await client.end()
   const { port } = new URL(server.url)
   addresses.set(`${name}:5432`, `127.0.0.1:${port}`)
-  const { test: [kind, command = '', ...args] = [] } = service.healthcheck ?? {}
+  const { test: [checkKind, command = '', ...args] = [] } = service.healthcheck ?? {}
   return {
-    container: without('database'),
-    async reached(condition) {
-      expectOnly(condition, 'service_healthy')
-      if (kind !== 'CMD' || command !== 'pg_isready') throw new Error(`${name} is checked by ${kind} ${command}`)
+    container: aStandInContainer('database'),
+    async waitFor(condition) {
+      assertCondition(condition, 'service_healthy')
+      if (checkKind !== 'CMD' || command !== 'pg_isready')
+        throw new Error(`${name} is checked by ${checkKind} ${command}`)
       const env = { ...process.env, PGHOST: '127.0.0.1', PGPORT: port }
       execFileSync(String(findProgram('pg_isready')), args, { env })
     },
   }
 }
 
-async function startCaddy({ name, service, mounts, composition }: StartOf): Promise<Started> {
+async function startCaddy({ name, service, mounts, composition }: StartOptions): Promise<StartedService> {
   const root = aContainerFolder(mounts)
-  const { published, translated } = composition
-  // A copy that is down refuses a check at once; a busy machine only takes long.
-  const patient = (settings: string) => settings.replace('health_interval 1s', '$&\n\t\thealth_timeout 30s')
-  for (const one of service.ports ?? []) {
-    const [, outside, inside, protocol] = /^(\d+):(\d+)(\/udp)?$/.exec(one) ?? []
-    if (outside !== inside) throw new Error(`${name} listens on ${outside} and not on ${inside}`)
-    if (!protocol && !published.has(Number(outside))) published.set(Number(outside), await freePort())
+  const { publishedPorts, translate } = composition
+  // A busy machine may answer a check late, which must not count as down: a program that is down refuses it at once.
+  const withLongHealthTimeout = (settings: string) =>
+    settings.replace('health_interval 1s', '$&\n\t\thealth_timeout 30s')
+  for (const mapping of service.ports ?? []) {
+    const [, hostPort, containerPort, udp] = /^(\d+):(\d+)(\/udp)?$/.exec(mapping) ?? []
+    if (hostPort !== containerPort) throw new Error(`${name} listens on ${hostPort} and not on ${containerPort}`)
+    if (!udp && !publishedPorts.has(Number(hostPort))) publishedPorts.set(Number(hostPort), await freePort())
   }
-  // Where the image looks for it.
+  // Where the image of Caddy reads its configuration.
   const path = join(root, '/etc/caddy/Caddyfile')
   const options = [
-    ...[`http_port ${published.get(80)}`, `https_port ${published.get(443)}`],
+    ...[`http_port ${publishedPorts.get(80)}`, `https_port ${publishedPorts.get(443)}`],
     ...['default_bind 127.0.0.1', 'skip_install_trust', 'admin off'],
   ]
-  writeFileSync(path, `{\n${options.join('\n')}\n}\n${translated(patient(readFileSync(path, 'utf8')))}`)
+  writeFileSync(path, `{\n${options.join('\n')}\n}\n${translate(withLongHealthTimeout(readFileSync(path, 'utf8')))}`)
   const child = spawn(String(findProgram('caddy')), ['run', '--config', path, '--adapter', 'caddyfile'], {
     cwd: root,
     env: {
       HOME: root,
       XDG_DATA_HOME: join(root, 'data'),
       XDG_CONFIG_HOME: join(root, 'config'),
-      ...asText(service.environment),
+      ...valuesAsText(service.environment),
     },
   })
   let output = ''
@@ -235,44 +249,44 @@ async function startCaddy({ name, service, mounts, composition }: StartOf): Prom
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     output = `${output}${text}`.slice(-20_000)
   })
-  await reach(
+  await waitForCondition(
     'service_healthy',
     child,
     () => output.includes('serving initial configuration'),
     () => `Caddy ended: ${output}`,
   )
   return {
-    container: { ...without('Caddy'), stop: stopOf(child, 'SIGTERM', service.stop_grace_period) },
-    reached: async (condition) => expectOnly(condition, 'service_started'),
+    container: { ...aStandInContainer('Caddy'), stop: createStop(child, 'SIGTERM', service.stop_grace_period) },
+    waitFor: async (condition) => assertCondition(condition, 'service_started'),
   }
 }
 
-const asText = (environment: Service['environment'] = {}): Record<string, string> =>
+const valuesAsText = (environment: Service['environment'] = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, String(value)]))
 
-/** The root folder of a container: the files of its image, and what is mounted. */
+/** Makes the root folder of a container, with the files of its image and what is mounted. @returns its path */
 function aContainerFolder(mounts: readonly Mount[], image?: Image): string {
   const root = aRootFolder()
   for (const { from, to, isVolume } of mounts) {
-    const at = join(root, to)
-    mkdirSync(dirname(at), { recursive: true })
+    const target = join(root, to)
+    mkdirSync(dirname(target), { recursive: true })
     if (isVolume) {
       // A new volume gets the owner of the folder in the image.
-      if (!readdirSync(dirname(from)).length) makeAs(from, image && join(image.root, to))
-      symlinkSync(from, at)
-    } else writeFileSync(at, readFileSync(from))
+      if (!readdirSync(dirname(from)).length) makeFolderLike(from, image && join(image.root, to))
+      symlinkSync(from, target)
+    } else writeFileSync(target, readFileSync(from))
   }
   if (!image) return root
   for (const name of readdirSync(image.root)) {
     if (mounts.some(({ to }) => to === `/${name}`)) continue
-    if (image.volumes.includes(`/${name}`)) makeAs(join(root, name), join(image.root, name))
+    if (image.volumes.includes(`/${name}`)) makeFolderLike(join(root, name), join(image.root, name))
     else symlinkSync(join(image.root, name), join(root, name))
   }
   return root
 }
 
-/** Makes a folder, with the owner and the rights of another one. */
-function makeAs(folder: string, like: string | undefined): void {
+/** Makes a folder, with the owner and the permissions of `like` if there is one. */
+function makeFolderLike(folder: string, like: string | undefined): void {
   mkdirSync(folder)
   if (!like) return
   const { uid, gid, mode } = statSync(like)
@@ -280,28 +294,30 @@ function makeAs(folder: string, like: string | undefined): void {
   chmodSync(folder, mode)
 }
 
-function stopOf(child: ChildProcess, signal: NodeJS.Signals, grace = '10s'): Container['stop'] {
-  const end = async (how: NodeJS.Signals) => {
+/** Returns the `stop` of a container with this process, and kills the process when the test ends. */
+function createStop(child: ChildProcess, signal: NodeJS.Signals, grace = '10s'): Container['stop'] {
+  const end = async (endSignal: NodeJS.Signals) => {
     if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
-    const gone = once(child, 'exit')
-    child.kill(how)
-    const killing = setTimeout(() => child.kill('SIGKILL'), Number.parseInt(grace, 10) * 1_000)
-    await gone
-    clearTimeout(killing)
+    const exited = once(child, 'exit')
+    child.kill(endSignal)
+    const killTimer = setTimeout(() => child.kill('SIGKILL'), Number.parseInt(grace, 10) * 1_000)
+    await exited
+    clearTimeout(killTimer)
     return child.exitCode
   }
   closeAfterTest(async () => void (await end('SIGKILL')))
   return () => end(signal)
 }
 
-async function reach(
+/** Waits until a process has started or is healthy. @throws {Error} with `describe()` when it ends before that */
+async function waitForCondition(
   condition: Condition,
   child: ChildProcess,
   isHealthy: () => Promise<boolean> | boolean,
   describe: () => string,
 ): Promise<void> {
   if (condition === 'service_started') return
-  expectOnly(condition, 'service_healthy')
+  assertCondition(condition, 'service_healthy')
   await waitUntil(async () => {
     if (child.exitCode !== null) throw new Error(describe())
     if (await isHealthy()) return true
@@ -310,12 +326,12 @@ async function reach(
   }, 'healthy service')
 }
 
-function expectOnly(condition: Condition, known: Condition): void {
-  if (condition !== known) throw new Error(`${condition} is not ${known}`)
+function assertCondition(condition: Condition, expected: Condition): void {
+  if (condition !== expected) throw new Error(`${condition} is not ${expected}`)
 }
 
-/** Nothing is run in it, and it ends with the test. */
-const without = (what: string): Container => ({
+/** The container of a service of which nothing is used but that it runs: `exec` and `stop` reject. */
+const aStandInContainer = (what: string): Container => ({
   address: '',
   lines: [],
   exec: () => Promise.reject(new Error(`nothing runs in the ${what}`)),

@@ -6,8 +6,8 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import { type OpenDatabase, openDatabase, sqlitePath } from '../../src/platform/db/database.ts'
 import { closeAfterTest } from './close-after-test.ts'
+import type { Template } from './database-templates.ts'
 import type { ProgramTemplate } from './program-templates.ts'
-import type { Template } from './templates.ts'
 import { patienceMs } from './wait-until.ts'
 
 /** For `describe.each(databases)`: every database test runs on both. */
@@ -21,7 +21,10 @@ export function aTempFolder(): string {
   return folder
 }
 
-/** Settings for a new, empty database. Opened twice, it is two instances on one database. */
+/**
+ * A new database without tables; it is removed when the test ends.
+ * @returns the settings to open it with, which may be used more than once: for two instances on one database
+ */
 export async function anEmptyDatabase(
   kind: DatabaseKind,
 ): Promise<{ dataDir: string; databaseUrl: string | undefined }> {
@@ -29,8 +32,8 @@ export async function anEmptyDatabase(
   return { dataDir, databaseUrl: kind === 'postgres' ? await aPostgresDatabase() : undefined }
 }
 
-/** A copy of a data folder and database that the built program has started on before. */
-export async function aStartedDatabase(
+/** A copy of a data folder and database with which the built program has been started before. @returns their settings */
+export async function aCopyOfProgramTemplate(
   template: ProgramTemplate,
   kind: DatabaseKind,
 ): Promise<{ dataDir: string; databaseUrl: string | undefined }> {
@@ -39,8 +42,8 @@ export async function aStartedDatabase(
   return { dataDir, databaseUrl: kind === 'postgres' ? await aPostgresDatabase(`program_${template}`) : undefined }
 }
 
-/** A copy of one of the template databases. */
-export async function aCopyOf(
+/** A copy of one of the template databases, with a data folder. @returns their settings */
+export async function aCopyOfTemplate(
   template: Template,
   kind: DatabaseKind,
 ): Promise<{ dataDir: string; databaseUrl: string | undefined }> {
@@ -55,39 +58,40 @@ export async function aCopyOf(
 
 /** A new, migrated, open database. */
 export async function aDatabase(kind: DatabaseKind): Promise<OpenDatabase> {
-  const open = await openDatabase({ ...(await aCopyOf('migrated', kind)), databaseTimeoutMs: patienceMs })
-  closeAfterTest(() => open.db.destroy())
-  return open
+  const database = await openDatabase({ ...(await aCopyOfTemplate('migrated', kind)), databaseTimeoutMs: patienceMs })
+  closeAfterTest(() => database.db.destroy())
+  return database
 }
 
-/** An empty PostgreSQL database with the collation of a language: `nl`, `fa`. */
+/** A PostgreSQL database without tables, with the collation of a language: `nl`, `fa`. @returns its settings */
 export async function aDatabaseInLanguage(language: string): Promise<{ dataDir: string; databaseUrl: string }> {
-  const collation = `template0 locale_provider icu icu_locale '${language}' locale 'C'`
-  return { dataDir: aTempFolder(), databaseUrl: await aPostgresDatabase(collation) }
+  const templateAndCollation = `template0 locale_provider icu icu_locale '${language}' locale 'C'`
+  return { dataDir: aTempFolder(), databaseUrl: await aPostgresDatabase(templateAndCollation) }
 }
 
+/** @param template the name of the database to copy; more options of `create database` may follow. @returns the URL */
 async function aPostgresDatabase(template = 'template1'): Promise<string> {
   const url = new URL(inject('postgresUrl'))
   const name = `test_${randomBytes(6).toString('hex')}`
   // FILE_COPY takes a third of the time of WAL_LOG.
-  await administer(`create database ${name} template ${template} strategy file_copy`)
-  closeAfterTest(() => administer(`drop database if exists ${name} with (force)`))
+  await runAsAdmin(`create database ${name} template ${template} strategy file_copy`)
+  closeAfterTest(() => runAsAdmin(`drop database if exists ${name} with (force)`))
   url.pathname = `/${name}`
   return url.href
 }
 
-/** One connection for all tests of a worker. */
-let administrator: Promise<pg.Client> | undefined
+/** The connection that creates and drops databases, one for all tests of a worker. */
+let adminClient: Promise<pg.Client> | undefined
 
-async function administer(statement: string): Promise<void> {
-  administrator ??= connect(inject('postgresUrl'))
-  await (await administrator).query(statement)
+async function runAsAdmin(statement: string): Promise<void> {
+  adminClient ??= connect(inject('postgresUrl'))
+  await (await adminClient).query(statement)
 }
 
 async function connect(connectionString: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString })
   await client.connect()
-  // It is closed with the worker, or with the server.
+  // It stays open until the worker or the server ends, which is no error.
   client.on('error', () => {})
   return client
 }

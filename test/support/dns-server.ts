@@ -5,30 +5,30 @@ import { closeAfterTest } from './close-after-test.ts'
 export type DnsRecords = Record<string, { TXT?: string[]; MX?: string[]; A?: string[] }>
 
 export interface DnsServer {
-  /** For the setting DNS_SERVER. */
+  /** `127.0.0.1:41234`, for the setting DNS_SERVER. */
   address: string
   records: DnsRecords
-  /** Names that it says to be protected by DNSSEC; the root is ''. */
+  /** The names whose answers it marks as protected by DNSSEC; the root is ''. */
   protectedNames: Set<string>
-  /** Answers nothing from now on. */
+  /** From now on it receives queries and never answers. */
   fallSilent(): void
 }
 
-/** A real DNS server on a free loopback port. A name without records does not exist. */
+/** A real DNS server on a free loopback port, until the test ends. A name without records does not exist. */
 export async function aDnsServer(records: DnsRecords): Promise<DnsServer> {
-  let silent = false
-  const shown = { records }
+  let isSilent = false
   const protectedNames = new Set<string>()
   const server = createServer({
     udp: true,
     handle(request, send) {
-      if (silent) return
+      if (isSilent) return
       const response = Packet.createResponseFromRequest(request)
       const [question] = request.questions
       const name = String(question?.name).toLowerCase()
-      const known = shown.records[name]
-      if (!known) response.header.rcode = 3
-      for (const text of (question?.type === Packet.TYPE.TXT && known?.TXT) || [])
+      const nameRecords = records[name]
+      // NXDOMAIN.
+      if (!nameRecords) response.header.rcode = 3
+      for (const text of (question?.type === Packet.TYPE.TXT && nameRecords?.TXT) || [])
         response.answers.push({
           name,
           type: Packet.TYPE.TXT,
@@ -36,12 +36,12 @@ export async function aDnsServer(records: DnsRecords): Promise<DnsServer> {
           ttl: 0,
           data: text.match(/.{1,255}/g),
         } as never)
-      for (const mx of (question?.type === Packet.TYPE.MX && known?.MX) || []) {
+      for (const mx of (question?.type === Packet.TYPE.MX && nameRecords?.MX) || []) {
         const [priority, exchange] = mx.split(' ')
-        const answer = { name, type: Packet.TYPE.MX, class: Packet.CLASS.IN, ttl: 0 }
-        response.answers.push({ ...answer, priority: Number(priority), exchange } as never)
+        const mxRecord = { name, type: Packet.TYPE.MX, class: Packet.CLASS.IN, ttl: 0 }
+        response.answers.push({ ...mxRecord, priority: Number(priority), exchange } as never)
       }
-      for (const address of (question?.type === Packet.TYPE.A && known?.A) || [])
+      for (const address of (question?.type === Packet.TYPE.A && nameRecords?.A) || [])
         response.answers.push({ name, type: Packet.TYPE.A, class: Packet.CLASS.IN, ttl: 0, address } as never)
       if (protectedNames.has(name)) Object.assign(response.header, { ad: 1 })
       send(response)
@@ -54,7 +54,7 @@ export async function aDnsServer(records: DnsRecords): Promise<DnsServer> {
     records,
     protectedNames,
     fallSilent() {
-      silent = true
+      isSilent = true
     },
   }
 }

@@ -4,25 +4,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { closeAfterTest } from './close-after-test.ts'
 
-/** What the last stage of the Dockerfile says, and its files. */
+/** The result of the last stage of the Dockerfile. */
 export interface Image {
-  /** The files of the image, below this folder. */
+  /** The folder that contains the files of the image. */
   root: string
   workdir: string
   env: Record<string, string>
-  /** The user that it runs as; undefined where this process may not become another one. */
+  /** The number of the user that it runs as; undefined when this process is not root and so cannot become another user. */
   uid: number | undefined
   volumes: string[]
   healthcheck: string[]
   stopSignal: NodeJS.Signals
   command: string[]
-  /** The packages of Debian that it installs. */
+  /** The names of the Debian packages that it installs. */
   packages: string[]
 }
 
-/**
- * A folder that other users may enter, as the files of an image and of a container are; it is removed after the test.
- */
+/** A folder for the files of an image or a container, which other users may enter too; it is removed when the test ends. */
 export function aRootFolder(): string {
   const root = mkdtempSync(join(tmpdir(), 'etalage-root-'))
   closeAfterTest(() => rmSync(root, { recursive: true, force: true }))
@@ -30,13 +28,13 @@ export function aRootFolder(): string {
   return root
 }
 
-/** The absolute paths in a text become paths below `root`; those of URLs stay. */
+/** Puts `root` before the absolute paths in a text; the paths of URLs stay. */
 export const pathsBelow = (root: string, text: string): string => text.replace(/(?<![^\s:=])\/(?=[a-z])/g, `${root}/`)
 
 /**
  * Builds the image of the Dockerfile on this machine, instruction by instruction. Different from a container engine:
  * - A path of the image is that path below a folder.
- * - Packages of Debian are not installed (`apt-get`, and `rm` of its lists), and no user is added (`useradd`): its number is used.
+ * - Debian packages are not installed (`apt-get`, and `rm` of its lists), and no user is added (`useradd`): its number is used.
  * - `COPY . .` copies nothing: the build runs in the folder of the project, as it is.
  *
  * @throws for an instruction or a command that it does not know
@@ -56,7 +54,7 @@ export function buildImage(): Image {
     else if (program === 'install')
       execFileSync(
         program,
-        ownedBy(args, users).map((arg) => pathsBelow(root, arg)),
+        withNumericOwner(args, users).map((arg) => pathsBelow(root, arg)),
       )
     else if (program === 'npm')
       execFileSync(
@@ -67,15 +65,15 @@ export function buildImage(): Image {
     else if (command !== 'rm -rf /var/lib/apt/lists/*') throw new Error(`The Dockerfile runs ${command}`)
   }
 
-  for (const { name, rest } of instructions()) {
+  for (const { name, rest } of readInstructions()) {
     if (name === 'FROM') Object.assign(image, { env: {}, packages: [], workdir: '/' })
     else if (name === 'RUN') for (const command of rest.split('&&')) runCommand(command.trim())
-    else if (name === 'COPY') copy(root, rest)
+    else if (name === 'COPY') copyFiles(root, rest)
     else if (name === 'WORKDIR') image.workdir = rest
-    else if (name === 'ENV') image.env = Object.fromEntries(rest.split(' ').map((one) => one.split('=')))
+    else if (name === 'ENV') image.env = Object.fromEntries(rest.split(' ').map((variable) => variable.split('=')))
     else if (name === 'USER') {
-      image.uid = numberOf(users, rest)
-      // An engine takes it from the list of users.
+      image.uid = findUid(users, rest)
+      // A container engine takes it from /etc/passwd.
       image.env.HOME = `/home/${rest}`
     } else if (name === 'VOLUME') image.volumes.push(rest)
     else if (name === 'HEALTHCHECK') image.healthcheck = JSON.parse(rest.slice(rest.indexOf('[')))
@@ -86,7 +84,8 @@ export function buildImage(): Image {
   return image
 }
 
-function instructions(): { name: string; rest: string }[] {
+/** Reads the Dockerfile, without comments and with continued lines joined. */
+function readInstructions(): { name: string; rest: string }[] {
   const lines = readFileSync('Dockerfile', 'utf8')
     .replace(/^#.*\n/gm, '')
     .replace(/\s*\\\n\s*/g, ' ')
@@ -97,25 +96,28 @@ function instructions(): { name: string; rest: string }[] {
   })
 }
 
-function copy(root: string, what: string): void {
-  if (what === '. .') return
-  const [, from, to] = /^--from=build (\S+) (\S+)$/.exec(what) ?? []
-  if (!from || !to) throw new Error(`The Dockerfile copies ${what}`)
+/** Executes `COPY`. Files of the build stage are moved: both stages have the same root, and nothing needs them there any more. */
+function copyFiles(root: string, args: string): void {
+  if (args === '. .') return
+  const [, from, to] = /^--from=build (\S+) (\S+)$/.exec(args) ?? []
+  if (!from || !to) throw new Error(`The Dockerfile copies ${args}`)
   renameSync(pathsBelow(root, from), pathsBelow(root, to))
 }
 
 const isRoot = () => process.getuid?.() === 0
 
-function numberOf(users: ReadonlyMap<string, number>, name: string): number | undefined {
+/** @returns the number of a user, undefined when this process is not root. @throws when `useradd` did not add that user */
+function findUid(users: ReadonlyMap<string, number>, name: string): number | undefined {
   const uid = users.get(name)
   if (uid === undefined) throw new Error(`The Dockerfile adds no user ${name}`)
   return isRoot() ? uid : undefined
 }
 
-/** The arguments of `install` with the number of the owner, or without an owner where this process cannot give files away. */
-function ownedBy(args: readonly string[], users: ReadonlyMap<string, number>): string[] {
-  const at = args.indexOf('--owner')
-  if (at < 0) return [...args]
-  const uid = numberOf(users, args[at + 1] ?? '')
-  return [...args.slice(0, at), ...(uid === undefined ? [] : ['--owner', String(uid)]), ...args.slice(at + 2)]
+/** The arguments of `install` with the number of the owner instead of its name, or without an owner when this is not root. */
+function withNumericOwner(args: readonly string[], users: ReadonlyMap<string, number>): string[] {
+  const ownerIndex = args.indexOf('--owner')
+  if (ownerIndex < 0) return [...args]
+  const uid = findUid(users, args[ownerIndex + 1] ?? '')
+  const owner = uid === undefined ? [] : ['--owner', String(uid)]
+  return [...args.slice(0, ownerIndex), ...owner, ...args.slice(ownerIndex + 2)]
 }

@@ -5,21 +5,24 @@ export const blockTypes = Object.keys(blocks) as BlockType[]
 
 type Values = Record<string, unknown>
 
-/** A block of this type with `text` in every text field, and valid values in the others. */
+/**
+ * A block of this type with `text` in every text field, and valid values in the others.
+ * @param nestedTypes the types of the blocks in a field of blocks
+ */
 export const filledBlock = (
   type: BlockType,
   text: string,
-  inner: BlockType[] = ['content', 'testimonial'],
+  nestedTypes: BlockType[] = ['content', 'testimonial'],
 ): Values => ({
   type,
-  ...filled(fieldsOf(type), text, inner),
+  ...filledFields(fieldsOf(type), text, nestedTypes),
 })
 
-function filled(fields: readonly Field[], text: string, inner: BlockType[]): Values {
-  return Object.fromEntries(fields.map((field) => [field.name, filledField(field, text, inner)]))
+function filledFields(fields: readonly Field[], text: string, nestedTypes: BlockType[]): Values {
+  return Object.fromEntries(fields.map((field) => [field.name, filledField(field, text, nestedTypes)]))
 }
 
-function filledField(field: Field, text: string, inner: BlockType[]): unknown {
+function filledField(field: Field, text: string, nestedTypes: BlockType[]): unknown {
   switch (field.kind) {
     case 'text':
       return text.slice(0, 300)
@@ -41,7 +44,7 @@ function filledField(field: Field, text: string, inner: BlockType[]): unknown {
     case 'email':
       return 'sanne@voorbeeld.example'
     case 'form':
-      // Of the delivered configuration.
+      // The id of a form in the default configuration.
       return 'offerte'
     case 'section':
       return '0'.repeat(32)
@@ -51,36 +54,36 @@ function filledField(field: Field, text: string, inner: BlockType[]): unknown {
     case 'texts':
       return [text.slice(0, 300)]
     case 'object':
-      return filled(field.fields, text, inner)
+      return filledFields(field.fields, text, nestedTypes)
     case 'objects':
-      return Array.from({ length: Math.max(1, field.minItems) }, () => filled(field.fields, text, inner))
+      return Array.from({ length: Math.max(1, field.minItems) }, () => filledFields(field.fields, text, nestedTypes))
     case 'blocks':
-      return inner.map((type) => filledBlock(type, text))
+      return nestedTypes.map((type) => filledBlock(type, text))
     default:
       return emptyEntry([{ ...field, optional: false }])[field.name]
   }
 }
 
-/** Every field of one kind in a block of this type, by its path in a filled block. */
-export function pathsOf(type: BlockType, kinds: readonly Field['kind'][]): string[] {
-  return paths(fieldsOf(type), kinds, '')
+/** The paths in a filled block of the fields of these kinds: `button.url`, `items.0.src`. */
+export function fieldPathsOf(type: BlockType, kinds: readonly Field['kind'][]): string[] {
+  return listPaths(fieldsOf(type), kinds, '')
 }
 
-function paths(fields: readonly Field[], kinds: readonly Field['kind'][], at: string): string[] {
+function listPaths(fields: readonly Field[], kinds: readonly Field['kind'][], prefix: string): string[] {
   return fields.flatMap((field) => {
-    const here = at + field.name
-    if (kinds.includes(field.kind)) return [here]
-    if (field.kind === 'object') return paths(field.fields, kinds, `${here}.`)
-    return field.kind === 'objects' ? paths(field.fields, kinds, `${here}.0.`) : []
+    const path = prefix + field.name
+    if (kinds.includes(field.kind)) return [path]
+    if (field.kind === 'object') return listPaths(field.fields, kinds, `${path}.`)
+    return field.kind === 'objects' ? listPaths(field.fields, kinds, `${path}.0.`) : []
   })
 }
 
-/** The same block with another value at a path. */
+/** A copy of the block with another value at a path. */
 export function withValue(block: Values, path: string, value: unknown): Values {
   const copy = structuredClone(block)
   const names = path.split('.')
   const last = names.pop() as string
-  const holder = names.reduce<Values>((found, name) => found[name] as Values, copy)
-  holder[last] = value
+  const parent = names.reduce<Values>((values, name) => values[name] as Values, copy)
+  parent[last] = value
   return copy
 }

@@ -1,4 +1,4 @@
-/** Forms as a configuration has them. */
+/** The configuration of a form in two steps, with a field of most kinds. */
 export const quoteForm = {
   id: 'offerte',
   name: { nl: 'Offerte aanvragen', fa: 'درخواست پیش‌فاکتور' },
@@ -40,7 +40,7 @@ export const quoteForm = {
   ],
 }
 
-/** Answers that the form accepts. */
+/** Answers that `quoteForm` accepts. */
 export const quoteAnswers = {
   naam: 'Roya Karimi',
   email: 'roya@karimi.example',
@@ -53,6 +53,7 @@ export const quoteAnswers = {
   akkoord: 'ja',
 }
 
+/** The configuration of a form with which a visitor proposes an appointment. */
 export const appointmentForm = {
   id: 'afspraak',
   name: { nl: 'Afspraak voorstellen', fa: 'پیشنهاد قرار' },

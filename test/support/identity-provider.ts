@@ -15,11 +15,11 @@ export interface Claims {
 
 export interface IdentityProvider {
   issuer: string
-  /** The settings of a site that uses it. */
+  /** The setting `oidc` of a site that uses it. */
   oidc: { issuer: string; clientId: string; clientSecret: string; label: string }
-  /** The accounts, by the login name. */
+  /** The claims about each account, by login name; a test adds them. */
   people: Record<string, Claims>
-  /** The paths that were requested. */
+  /** The paths with queries that were requested of it, oldest first. */
   requestedPaths: string[]
   stop(): Promise<void>
 }
@@ -28,21 +28,22 @@ const clientId = 'etalage'
 const clientSecret = 'client-geheim-van-de-proef'
 
 /**
- * A real OpenID provider on a free loopback port.
- * @param claimsIn where it returns the claims
+ * A real OpenID provider on a free loopback port, until the test ends.
+ * @param siteOrigin the origin of the only site that may use it
+ * @param claimsIn where it returns the claims about a user
  */
 export async function anIdentityProvider(
   siteOrigin: string,
   claimsIn: 'id token' | 'userinfo' = 'userinfo',
 ): Promise<IdentityProvider> {
   const people: Record<string, Claims> = {}
-  const asked: string[] = []
+  const requestedPaths: string[] = []
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   // It warns that its configuration is for development.
-  const quiet = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const warnSpy = vi.spyOn(console, 'warn').mockImplementation(() => {})
   const provider = new Provider(issuer, {
     clients: [
       {
@@ -64,11 +65,11 @@ export async function anIdentityProvider(
     features: { devInteractions: { enabled: true } },
     cookies: { keys: ['alleen-voor-tests'] },
   })
-  const answer = provider.callback()
-  quiet.mockRestore()
+  const handleRequest = provider.callback()
+  warnSpy.mockRestore()
   server.on('request', (request, response) => {
-    asked.push(request.url ?? '')
-    answer(request, response)
+    requestedPaths.push(request.url ?? '')
+    handleRequest(request, response)
   })
   let stopped: Promise<void> | undefined
   const stop = () => {
@@ -80,12 +81,12 @@ export async function anIdentityProvider(
     issuer,
     oidc: { issuer, clientId, clientSecret, label: 'Inloggen met Stadskantoor' },
     people,
-    requestedPaths: asked,
+    requestedPaths,
     stop,
   }
 }
 
-/** A server that accepts connections and never responds. */
+/** An HTTP server that accepts requests and never responds, until the test ends. @returns its origin */
 export async function aSilentServer(): Promise<string> {
   const server = createServer(() => {})
   server.listen(0, '127.0.0.1')
@@ -101,55 +102,57 @@ async function close(server: Server): Promise<void> {
   await closed
 }
 
-export interface Journey {
-  /** The last URL on the site that was not a redirect. */
+export interface SignInResult {
+  /** The URL on the site where the redirects ended, or where `until` stopped. */
   end: URL
   visitor: Visitor
 }
 
 /**
- * Signs in at the provider like a browser without scripts: follows every redirect, and fills in the forms of the
- * provider.
- * @param more.until stops before the first URL for which this is true
+ * Signs in at the provider like a browser without scripts: follows every redirect, and submits the forms of the provider.
+ * @param login the login name of an account
+ * @param options.from the path where it begins; by default the link to the provider on the sign-in page
+ * @param options.origin of the site
+ * @param options.until stops before the first URL for which this is true
  */
 export async function signInAtProvider(
   site: Pick<TestApp, 'request'>,
   provider: IdentityProvider,
-  who: string,
-  more: { visitor?: Visitor; from?: string; origin: string; until?: (url: URL) => boolean },
-): Promise<Journey> {
-  const visitor = more.visitor ?? aVisitor(site)
-  const away = aVisitor({
+  login: string,
+  options: { visitor?: Visitor; from?: string; origin: string; until?: (url: URL) => boolean },
+): Promise<SignInResult> {
+  const visitor = options.visitor ?? aVisitor(site)
+  const providerVisitor = aVisitor({
     request: async (path: string, init?: RequestInit) => fetch(path, { ...init, redirect: 'manual' }),
   } as Pick<TestApp, 'request'>)
-  let url = new URL(more.from ?? '/login/oidc', more.origin)
+  let url = new URL(options.from ?? '/login/oidc', options.origin)
   let fields: Record<string, string> | undefined
   let tries = 1
-  for (let step = 0; step < 20; step++) {
-    if (more.until?.(url)) return { end: url, visitor }
-    const here = url.origin === more.origin
-    const browser = here ? visitor : away
-    const address = here ? url.pathname + url.search : url.href
-    const answer = fields ? await browser.submitForm(address, fields) : await browser.get(address)
+  for (let hop = 0; hop < 20; hop++) {
+    if (options.until?.(url)) return { end: url, visitor }
+    const isOnSite = url.origin === options.origin
+    const visitorOfOrigin = isOnSite ? visitor : providerVisitor
+    const address = isOnSite ? url.pathname + url.search : url.href
+    const response = fields ? await visitorOfOrigin.submitForm(address, fields) : await visitorOfOrigin.get(address)
     fields = undefined
-    const location = answer.headers.get('location')
+    const location = response.headers.get('location')
     // The site gives up on a provider after some seconds, which a busy machine may take.
-    if (here && location?.includes('melding=stil') && tries < 3) {
+    if (isOnSite && location?.includes('melding=stil') && tries < 3) {
       tries++
-      url = new URL(more.from ?? '/login/oidc', more.origin)
+      url = new URL(options.from ?? '/login/oidc', options.origin)
       continue
     }
     if (location) {
       url = new URL(location, url)
       continue
     }
-    if (here) return { end: url, visitor }
-    const html = await answer.text()
+    if (isOnSite) return { end: url, visitor }
+    const html = await response.text()
     const [, action] = /<form[^>]*action="([^"]+)"/.exec(html) ?? []
     const [, prompt] = /name="prompt" value="(\w+)"/.exec(html) ?? []
-    if (!action || !prompt) throw new Error(`${provider.issuer} answered ${answer.status}: ${html.slice(0, 500)}`)
+    if (!action || !prompt) throw new Error(`${provider.issuer} answered ${response.status}: ${html.slice(0, 500)}`)
     url = new URL(action, url)
-    fields = { prompt, login: who, password: 'x' }
+    fields = { prompt, login, password: 'x' }
   }
   throw new Error(`the journey has no end; it was at ${url.href}`)
 }

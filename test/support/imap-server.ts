@@ -9,64 +9,67 @@ export interface ImapServer {
   password: string
   /** The messages of the inbox by UID, and the flags that a client set. */
   messages: Map<number, { raw: string; flags: Set<string> }>
-  /** What it asks for; a test may change it. */
+  /** The credentials that it accepts; a test may change them. */
   account: { user: string; password: string }
+  /** The number of successful sign-ins. */
   signIns(): number
-  /** A client waits for the answer that never comes. */
+  /** Resolves when a client has sent the command that is never answered. */
   hangs: Promise<void>
+  /** Adds a message to the inbox. */
   deliver(raw: string): void
 }
 
 /**
- * A small IMAP server (RFC 3501) with one mailbox, on a free loopback port: what a client needs that reads and deletes.
+ * A small IMAP server (RFC 3501) with one mailbox, on a free loopback port, until the test ends. It has the commands that a
+ * client needs to read and delete messages.
  * @param options.hangAt a command that it never answers, or `GREETING`; a test may change it
  */
 export async function anImapServer(options: { hangAt?: string } = {}): Promise<ImapServer> {
-  const { promise: hangs, resolve: hang } = Promise.withResolvers<void>()
+  const { promise: hangs, resolve: reportHang } = Promise.withResolvers<void>()
   const account = { user: 'website@maaslicht.example', password: 'geheim-van-de-postbus' }
   const messages: ImapServer['messages'] = new Map()
   const sockets = new Set<Socket>()
-  let next = 1
+  let nextUid = 1
   let signIns = 0
-  const uids = () => [...messages.keys()].sort((one, other) => one - other)
+  const uids = () => [...messages.keys()].sort((a, b) => a - b)
 
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('error', () => {})
     socket.on('close', () => sockets.delete(socket))
-    const say = (line: string) => socket.write(`${line}\r\n`)
-    if (options.hangAt !== 'GREETING') say('* OK [CAPABILITY IMAP4rev1 UIDPLUS] ready')
-    let rest = ''
+    const send = (line: string) => socket.write(`${line}\r\n`)
+    if (options.hangAt !== 'GREETING') send('* OK [CAPABILITY IMAP4rev1 UIDPLUS] ready')
+    let incompleteLine = ''
     socket.on('data', (chunk) => {
-      const lines = (rest + chunk.toString()).split('\r\n')
-      rest = lines.pop() as string
-      for (const line of lines) answer(line)
+      const lines = (incompleteLine + chunk.toString()).split('\r\n')
+      incompleteLine = lines.pop() as string
+      for (const line of lines) answerCommand(line)
     })
-    const answer = (line: string) => {
-      const [tag = '', first = '', ...words] = line.split(' ')
-      const uid = first.toUpperCase() === 'UID'
-      const command = (uid ? (words.shift() ?? '') : first).toUpperCase()
-      if (command === options.hangAt) return hang()
-      const done = (text = 'done') => say(`${tag} OK ${text}`)
-      const chosen = () => inSet(words[0] ?? '', uids())
-      if (command === 'CAPABILITY') say('* CAPABILITY IMAP4rev1 UIDPLUS')
+    const answerCommand = (line: string) => {
+      const [tag = '', firstWord = '', ...words] = line.split(' ')
+      const isUidCommand = firstWord.toUpperCase() === 'UID'
+      const command = (isUidCommand ? (words.shift() ?? '') : firstWord).toUpperCase()
+      if (command === options.hangAt) return reportHang()
+      const sendOk = (text = 'done') => send(`${tag} OK ${text}`)
+      const selectedUids = () => expandSet(words[0] ?? '', uids())
+      if (command === 'CAPABILITY') send('* CAPABILITY IMAP4rev1 UIDPLUS')
       if (command === 'LOGIN') {
         const [user, password] = words.map((word) => word.replace(/^"|"$/g, ''))
         if (user !== account.user || password !== account.password)
-          return say(`${tag} NO [AUTHENTICATIONFAILED] unknown: ${password}`)
+          return send(`${tag} NO [AUTHENTICATIONFAILED] unknown: ${password}`)
         signIns++
       }
-      if (command === 'LIST') say('* LIST () "/" INBOX')
+      if (command === 'LIST') send('* LIST () "/" INBOX')
       if (command === 'SELECT' || command === 'EXAMINE') {
-        say('* FLAGS (\\Seen \\Deleted)')
-        say(`* ${messages.size} EXISTS`)
-        say('* OK [UIDVALIDITY 7] valid')
-        say(`* OK [UIDNEXT ${next}] next`)
-        return done('[READ-WRITE] open')
+        send('* FLAGS (\\Seen \\Deleted)')
+        send(`* ${messages.size} EXISTS`)
+        send('* OK [UIDVALIDITY 7] valid')
+        send(`* OK [UIDNEXT ${nextUid}] next`)
+        return sendOk('[READ-WRITE] open')
       }
       if (command === 'FETCH')
-        for (const one of chosen()) {
-          const { raw, flags } = messages.get(one) as { raw: string; flags: Set<string> }
+        for (const uid of selectedUids()) {
+          const { raw, flags } = messages.get(uid) as { raw: string; flags: Set<string> }
           const wanted = words.slice(1).join(' ')
           if (!/BODY\.PEEK/i.test(wanted)) flags.add('\\Seen')
           const partial = /BODY\.PEEK\[\]<0\.(\d+)>/i.exec(wanted)
@@ -75,28 +78,28 @@ export async function anImapServer(options: { hangAt?: string } = {}): Promise<I
             ? `${raw.split('\r\n\r\n')[0]}\r\n\r\n`
             : raw.slice(0, Number(partial?.[1] ?? raw.length))
           const name = headers ? `BODY${headers}` : `BODY[]${partial ? '<0>' : ''}`
-          say(`* ${uids().indexOf(one) + 1} FETCH (UID ${one} ${name} {${Buffer.byteLength(text)}}\r\n${text})`)
+          send(`* ${uids().indexOf(uid) + 1} FETCH (UID ${uid} ${name} {${Buffer.byteLength(text)}}\r\n${text})`)
         }
       if (command === 'SEARCH') {
         const wanted = /HEADER message-id "?([^"\s]+)"?/i.exec(line)?.[1] ?? ''
-        const found = uids().filter((one) => messages.get(one)?.raw.includes(wanted))
-        say(`* SEARCH ${found.join(' ')}`.trimEnd())
+        const matches = uids().filter((uid) => messages.get(uid)?.raw.includes(wanted))
+        send(`* SEARCH ${matches.join(' ')}`.trimEnd())
       }
       if (command === 'STORE')
-        for (const one of chosen())
-          for (const flag of /\((.*)\)/.exec(line)?.[1]?.split(' ') ?? []) messages.get(one)?.flags.add(flag)
+        for (const uid of selectedUids())
+          for (const flag of /\((.*)\)/.exec(line)?.[1]?.split(' ') ?? []) messages.get(uid)?.flags.add(flag)
       if (command === 'EXPUNGE')
-        for (const one of uid ? chosen() : uids())
-          if (messages.get(one)?.flags.has('\\Deleted')) {
-            say(`* ${uids().indexOf(one) + 1} EXPUNGE`)
-            messages.delete(one)
+        for (const uid of isUidCommand ? selectedUids() : uids())
+          if (messages.get(uid)?.flags.has('\\Deleted')) {
+            send(`* ${uids().indexOf(uid) + 1} EXPUNGE`)
+            messages.delete(uid)
           }
       if (command === 'LOGOUT') {
-        say('* BYE')
-        done()
+        send('* BYE')
+        sendOk()
         return socket.end()
       }
-      return done()
+      return sendOk()
     }
   })
   server.listen(0, '127.0.0.1')
@@ -114,23 +117,23 @@ export async function anImapServer(options: { hangAt?: string } = {}): Promise<I
     hangs,
     messages,
     deliver(raw) {
-      messages.set(next++, { raw: raw.replace(/\r?\n/g, '\r\n'), flags: new Set() })
+      messages.set(nextUid++, { raw: raw.replace(/\r?\n/g, '\r\n'), flags: new Set() })
     },
   }
 }
 
-/** The UIDs of a set such as `3,5:*`. */
-function inSet(set: string, uids: readonly number[]): number[] {
+/** Those of `uids` that are in a set such as `3,5:*`. */
+function expandSet(set: string, uids: readonly number[]): number[] {
   return uids.filter((uid) =>
     set.split(',').some((part) => {
-      const [from, to = from] = part.split(':').map((one) => (one === '*' ? Number.POSITIVE_INFINITY : Number(one)))
+      const [from, to = from] = part.split(':').map((uid) => (uid === '*' ? Number.POSITIVE_INFINITY : Number(uid)))
       return uid >= (from as number) && uid <= (to as number)
     }),
   )
 }
 
-/** A delivery report as mail servers write it. */
-export const aReport = (of: {
+/** A delivery report (RFC 3464) as mail servers write it. */
+export const aDeliveryReport = (of: {
   messageId: string
   recipient: string
   action?: string

@@ -2,13 +2,15 @@ import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { patienceMs } from './wait-until.ts'
 
-/** False while the element does not exist: the next key may open it. It may be in a frame. */
+/** Whether an element, which may be in a frame, has the focus. False while it does not exist: the next key may open it. */
 export const isFocused = (target: Locator): Promise<boolean> =>
-  target.evaluateAll((elements) => document.hasFocus() && elements.some((one) => one === document.activeElement))
+  target.evaluateAll(
+    (elements) => document.hasFocus() && elements.some((element) => element === document.activeElement),
+  )
 
-/** Moves the focus with Tab only. The focus must be visible. */
+/** Presses Tab until an element has the focus, and checks that the focus is visible there. @throws when Tab does not reach it */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
-  // The screen may still be loading; or a key is to open what holds the target.
+  // The screen may still be loading. An element that does not appear may be in a part that a key opens.
   await target
     .first()
     .waitFor({ state: 'attached', timeout: 2_000 })
@@ -17,13 +19,13 @@ export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab
   for (let pressed = 0; pressed < 120 || Date.now() < end; pressed++) {
     await page.keyboard.press(key)
     if (!(await isFocused(target))) continue
-    await expect.poll(() => target.first().evaluate(focusShows), { message: 'the focus is seen' }).toBe(true)
+    await expect.poll(() => target.first().evaluate(isFocusVisible), { message: 'the focus is seen' }).toBe(true)
     return
   }
   throw new Error('Tab does not lead there')
 }
 
-/** Chooses an item of an open menu with the arrow keys. */
+/** Moves the focus to an item of an open menu with the arrow keys. */
 export async function arrowTo(page: Page, item: Locator): Promise<void> {
   await item.waitFor()
   // An opened menu takes the focus a moment later.
@@ -32,16 +34,16 @@ export async function arrowTo(page: Page, item: Locator): Promise<void> {
   await expect.poll(() => isFocused(item), { message: 'the arrow keys lead there' }).toBe(true)
 }
 
-/** @param one an element of the document that has the focus */
-function focusShows(one: Element): boolean {
-  const { activeElement } = one.ownerDocument
-  const outlined = (element: Element | null | undefined) => {
+/** Whether the focused element, or the one after it, has a visible outline. @param target an element of the same document */
+function isFocusVisible(target: Element): boolean {
+  const { activeElement } = target.ownerDocument
+  const hasOutline = (element: Element | null | undefined) => {
     if (!element) return false
     const { outlineStyle, outlineWidth } = getComputedStyle(element)
     return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2
   }
-  // A custom control shows the focus on its label.
-  return outlined(activeElement) || outlined(activeElement?.nextElementSibling)
+  // A custom control shows the focus on its label, which is the next element.
+  return hasOutline(activeElement) || hasOutline(activeElement?.nextElementSibling)
 }
 
 /** Opens the command palette, and waits until it can be typed in. */
@@ -54,4 +56,4 @@ export async function openPalette(page: Page): Promise<Locator> {
 
 /** Presses the keys one after the other. */
 export const press = (page: Page, ...keys: string[]): Promise<void> =>
-  keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve())
+  keys.reduce((pressed, key) => pressed.then(() => page.keyboard.press(key)), Promise.resolve())

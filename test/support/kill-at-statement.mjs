@@ -2,21 +2,24 @@
 import { Socket } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
 
-/** Loaded before the program: kills it when it has said to its database what `KILLED_AT` matches. */
+/**
+ * Loaded before the program (`node --import`). Kills the process with SIGKILL at the first statement that matches the regular
+ * expression in the environment variable `KILLED_AT`: before SQLite prepares it, or after it is sent to PostgreSQL.
+ */
 const killedAt = new RegExp(process.env.KILLED_AT ?? '$^')
-const killAt = (/** @type {string} */ said) => {
-  if (killedAt.test(said)) process.kill(process.pid, 'SIGKILL')
+const killIfMatches = (/** @type {string} */ text) => {
+  if (killedAt.test(text)) process.kill(process.pid, 'SIGKILL')
 }
 
 const { prepare } = DatabaseSync.prototype
-DatabaseSync.prototype.prepare = function (...said) {
-  killAt(said[0])
-  return Reflect.apply(prepare, this, said)
+DatabaseSync.prototype.prepare = function (...args) {
+  killIfMatches(args[0])
+  return Reflect.apply(prepare, this, args)
 }
 
 const { write } = Socket.prototype
-Socket.prototype.write = function (/** @type {unknown[]} */ ...said) {
-  const isSent = Reflect.apply(write, this, said)
-  killAt(String(said[0]))
+Socket.prototype.write = function (/** @type {unknown[]} */ ...args) {
+  const isSent = Reflect.apply(write, this, args)
+  killIfMatches(String(args[0]))
   return isSent
 }

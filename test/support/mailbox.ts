@@ -21,9 +21,9 @@ export interface Mailbox {
   emails: ReceivedEmail[]
   /** Waits for this number of emails. @returns all received emails, in order of arrival */
   received(count: number, withinMs?: number): Promise<ReceivedEmail[]>
-  /** Responds with this error to every email, or with `recipient` to these recipients (RCPT TO); undefined accepts them again. */
-  rejectWith(answer: SmtpRejection | undefined): void
-  /** Refuses connections, like a machine that is off. */
+  /** From now on responds with this error to every email, or only to its `recipients` (RCPT TO); undefined accepts all again. */
+  rejectWith(rejection: SmtpRejection | undefined): void
+  /** Stops the server, so that connections are refused. */
   stop(): Promise<void>
   /** Listens on the same port again. */
   start(): Promise<void>
@@ -33,34 +33,36 @@ interface SmtpRejection {
   /** `451` for a temporary error, `550` for a permanent one. */
   code: number
   message: string
+  /** The addresses that are refused; by default every email is, whatever its recipients. */
   recipients?: string[]
 }
 
-/** A real SMTP server on a free loopback port. */
+/** A real SMTP server on a free loopback port, which stores the emails that it receives, until the test ends. */
 export async function aMailbox(): Promise<Mailbox> {
   const emails: ReceivedEmail[] = []
-  let refusal: SmtpRejection | undefined
+  let rejection: SmtpRejection | undefined
   let server: SMTPServer | undefined
   let port = 0
 
-  const refused = () => Object.assign(new Error(refusal?.message), { responseCode: refusal?.code })
-  const create = () =>
+  const rejectionError = () => Object.assign(new Error(rejection?.message), { responseCode: rejection?.code })
+  const createServer = () =>
     new SMTPServer({
       authOptional: true,
       disabledCommands: ['STARTTLS', 'AUTH'],
       disableReverseLookup: true,
       logger: false,
       closeTimeout: 200,
-      onRcptTo: (address, _session, done) => done(refusal?.recipients?.includes(address.address) ? refused() : null),
+      onRcptTo: (address, _session, done) =>
+        done(rejection?.recipients?.includes(address.address) ? rejectionError() : null),
       onData(stream, session, done) {
         const chunks: Buffer[] = []
         stream.on('data', (chunk: Buffer) => chunks.push(chunk))
         stream.on('end', async () => {
-          if (refusal && !refusal.recipients) return done(refused())
+          if (rejection && !rejection.recipients) return done(rejectionError())
           const raw = Buffer.concat(chunks)
           const { mailFrom, rcptTo } = session.envelope
           emails.push({
-            to: rcptTo.map((one) => one.address),
+            to: rcptTo.map(({ address }) => address),
             from: mailFrom ? mailFrom.address : '',
             raw: raw.toString('utf8'),
             parsed: await simpleParser(raw),
@@ -71,7 +73,7 @@ export async function aMailbox(): Promise<Mailbox> {
     })
 
   const start = async () => {
-    server = create()
+    server = createServer()
     // A client may disconnect at any time.
     server.on('error', () => {})
     server.listen(port, '127.0.0.1')
@@ -93,8 +95,8 @@ export async function aMailbox(): Promise<Mailbox> {
     url: `smtp://127.0.0.1:${port}`,
     emails,
     received: (count, withinMs) => waitUntil(() => emails.length >= count && emails, `email number ${count}`, withinMs),
-    rejectWith(answer) {
-      refusal = answer
+    rejectWith(newRejection) {
+      rejection = newRejection
     },
     stop,
     start,

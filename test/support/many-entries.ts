@@ -2,7 +2,11 @@ import { sql } from 'kysely'
 import type { Database } from '../../src/platform/db/database.ts'
 import { addManyPages } from './many-pages.ts'
 
-/** Inserts this number of published Dutch entries, of which every other one is in the category `tip`. @returns their slugs */
+/**
+ * Inserts this number of published Dutch entries into a collection; every other one is in the category `tip`. The unpublished
+ * pages of `addManyPages` among them become unpublished entries.
+ * @returns the slugs of the published ones
+ */
 export async function addManyEntries(db: Database, collection: string, count: number): Promise<string[]> {
   // Two of three pages are published.
   await addManyPages(db, Math.ceil((count * 3) / 2) + 2)
@@ -13,12 +17,12 @@ export async function addManyEntries(db: Database, collection: string, count: nu
     .orderBy('page_id')
     .limit(count)
     .execute()
-  const last = Math.max(...rows.map(({ page_id }) => page_id))
+  const lastPageId = Math.max(...rows.map(({ page_id }) => page_id))
   await db
     .updateTable('page')
     .set({ collection })
     .where('id', 'in', (qb) => qb.selectFrom('page_text').select('page_id').where('live_slug', 'like', 'pagina-%'))
-    .where('id', '<=', last)
+    .where('id', '<=', lastPageId)
     .execute()
   await db
     .insertInto('page_entry')
@@ -27,7 +31,7 @@ export async function addManyEntries(db: Database, collection: string, count: nu
       db
         .selectFrom('page_text')
         .where('live_slug', 'like', 'pagina-%')
-        .where('page_id', '<=', last)
+        .where('page_id', '<=', lastPageId)
         .select([
           'page_id',
           'locale',

@@ -6,45 +6,49 @@ export interface ManyPage {
   id: number
   title: string
   slug: string
-  persian: boolean
-  live: boolean
-  changed: boolean
-  planned: boolean
+  /** Has an unpublished Persian text too. */
+  hasPersian: boolean
+  /** Its Dutch text is published. */
+  isLive: boolean
+  /** Has changes that are not published. */
+  hasChanges: boolean
+  /** Its Dutch text has a time at which it is published. */
+  isScheduled: boolean
   updatedAt: string
 }
 
-/** The page with this index. Every seventh has a Persian text too. */
+/** What `addManyPages` inserts as the page with this index. */
 export const manyPage = (index: number): Omit<ManyPage, 'id'> => ({
   title: `${nouns[index % nouns.length]} ${index % 97} ${index % 900 === 3 ? 'zeldzaam' : 'gewoon'} ${index}`,
   slug: `pagina-${index}`,
-  persian: index % 7 === 0,
-  live: index % 3 !== 0,
-  changed: index % 3 === 1 && index % 5 === 0,
-  planned: index % 40 === 0,
+  hasPersian: index % 7 === 0,
+  isLive: index % 3 !== 0,
+  hasChanges: index % 3 === 1 && index % 5 === 0,
+  isScheduled: index % 40 === 0,
   updatedAt: new Date(1.7e12 + ((index * 31) % 20_011) * 60_000).toISOString(),
 })
 
-/** Inserts this number of pages, each with a paragraph. */
+/** Inserts this number of Dutch pages, each with a paragraph, in batches of 200. */
 export async function addManyPages(db: Database, count: number): Promise<ManyPage[]> {
-  const made: ManyPage[] = []
-  for (let at = 0; at < count; at += 200) {
-    const some = Array.from({ length: Math.min(200, count - at) }, (_, index) => manyPage(at + index))
-    await db.transaction().execute(async (tx) => made.push(...(await addSome(tx, some))))
+  const inserted: ManyPage[] = []
+  for (let start = 0; start < count; start += 200) {
+    const batch = Array.from({ length: Math.min(200, count - start) }, (_, index) => manyPage(start + index))
+    await db.transaction().execute(async (tx) => inserted.push(...(await insertBatch(tx, batch))))
   }
-  return made
+  return inserted
 }
 
-async function addSome(tx: Transaction, pages: Omit<ManyPage, 'id'>[]): Promise<ManyPage[]> {
+async function insertBatch(tx: Transaction, pages: Omit<ManyPage, 'id'>[]): Promise<ManyPage[]> {
   const ids = await tx
     .insertInto('page')
     .values(
       pages.map((page) => ({
         title: page.title,
-        other_title: page.persian ? `فارسی ${page.title}` : '',
-        slugs: page.persian ? `${page.slug} ${page.slug}` : page.slug,
-        state_nl: page.live ? (page.changed ? 3 : 2) : 1,
-        state_fa: page.persian ? 1 : 0,
-        scheduled: page.planned ? 1 : 0,
+        other_title: page.hasPersian ? `فارسی ${page.title}` : '',
+        slugs: page.hasPersian ? `${page.slug} ${page.slug}` : page.slug,
+        state_nl: page.isLive ? (page.hasChanges ? 3 : 2) : 1,
+        state_fa: page.hasPersian ? 1 : 0,
+        scheduled: page.isScheduled ? 1 : 0,
         created_at: page.updatedAt,
         updated_at: page.updatedAt,
         updated_by_name: 'Rik',
@@ -53,7 +57,7 @@ async function addSome(tx: Transaction, pages: Omit<ManyPage, 'id'>[]): Promise<
     .returning('id')
     .execute()
   const rows = pages.map((page, index) => ({ ...page, id: ids[index]?.id as number }))
-  const text = (page: ManyPage) => ({
+  const textOf = (page: ManyPage) => ({
     title: page.title,
     slug: page.slug,
     seoTitle: '',
@@ -62,23 +66,23 @@ async function addSome(tx: Transaction, pages: Omit<ManyPage, 'id'>[]): Promise<
     noindex: false,
     body: [{ type: 'rich-text', id: 'a', showIf: 'always', anchor: '', content: `<p>${page.title}</p>` }],
   })
-  const about = { version: 1, group_id: 0, by_name: 'Rik' }
+  const commonColumns = { version: 1, group_id: 0, by_name: 'Rik' }
   const revisions = await tx
     .insertInto('page_revision')
     .values(
       rows.map((page) => ({
-        ...about,
+        ...commonColumns,
         page_id: page.id,
         locale: 'nl' as const,
-        text: JSON.stringify(text(page)),
+        text: JSON.stringify(textOf(page)),
         at: page.updatedAt,
-        published: page.live ? 1 : 0,
+        published: page.isLive ? 1 : 0,
       })),
     )
     .returning(['id', 'page_id'])
     .execute()
   const revisionOf = new Map(revisions.map((row) => [row.page_id, row.id]))
-  const saved = (page: ManyPage) => ({
+  const savedColumns = (page: ManyPage) => ({
     page_id: page.id,
     title: page.title,
     slug: page.slug,
@@ -91,17 +95,17 @@ async function addSome(tx: Transaction, pages: Omit<ManyPage, 'id'>[]): Promise<
     .insertInto('page_text')
     .values([
       ...rows.map((page) => ({
-        ...saved(page),
+        ...savedColumns(page),
         locale: 'nl' as const,
-        live_id: page.live ? (revisionOf.get(page.id) as number) : null,
-        live_slug: page.live ? page.slug : null,
-        live_date: page.live ? page.updatedAt.slice(0, 10) : null,
-        publish_at: page.planned ? '2999-01-01T00:00:00.000Z' : null,
+        live_id: page.isLive ? (revisionOf.get(page.id) as number) : null,
+        live_slug: page.isLive ? page.slug : null,
+        live_date: page.isLive ? page.updatedAt.slice(0, 10) : null,
+        publish_at: page.isScheduled ? '2999-01-01T00:00:00.000Z' : null,
       })),
       ...rows
-        .filter((page) => page.persian)
+        .filter((page) => page.hasPersian)
         .map((page) => ({
-          ...saved(page),
+          ...savedColumns(page),
           locale: 'fa' as const,
           live_id: null,
           live_slug: null,

@@ -7,15 +7,19 @@ interface Site extends Partial<Pick<TestApp, 'db'>> {
 }
 
 /**
- * Sends a message through the contact form endpoint.
- * @param more fields to override: another text, `taal`, or `website`, which makes it spam
- * @returns the id; for the program as a process the reference, which calls about one message take too
+ * Sends a message of one of `people` through the endpoint of the contact form.
+ * @param overrides fields of the form: another text, `taal`, or `website`, which makes it spam
+ * @returns its id; without `site.db` its reference, which the API accepts in place of the id
  */
-export async function sendMessage(site: Site, name: PersonName, more: Record<string, string> = {}): Promise<number> {
-  const message = { ...aMessageOf(name), bericht: `${aMessageOf(name).bericht} (${counted++})` }
-  const answer = await site.request('/api/contact', json('POST', { ...message, ...more }))
-  if (answer.status !== 201) throw new Error(`The message of ${name} was not taken: ${await answer.text()}`)
-  const { id: reference } = await answer.json()
+export async function sendMessage(
+  site: Site,
+  name: PersonName,
+  overrides: Record<string, string> = {},
+): Promise<number> {
+  const message = { ...aMessageOf(name), bericht: `${aMessageOf(name).bericht} (${nextMessageNumber++})` }
+  const response = await site.request('/api/contact', json('POST', { ...message, ...overrides }))
+  if (response.status !== 201) throw new Error(`The message of ${name} was not taken: ${await response.text()}`)
+  const { id: reference } = await response.json()
   const row = await site.db
     ?.selectFrom('message')
     .select('id')
@@ -24,5 +28,5 @@ export async function sendMessage(site: Site, name: PersonName, more: Record<str
   return row?.id ?? reference
 }
 
-/** An identical message would count as a repetition. */
-let counted = 1
+/** The number that makes each text unique: an identical message would count as a repetition. */
+let nextMessageNumber = 1

@@ -6,7 +6,7 @@ import type { Context } from '../../src/platform/context.ts'
 import type { SignedIn } from './staff.ts'
 import type { TestApp } from './test-app.ts'
 
-/** Adds a page with every right, without signing in. @returns its id */
+/** Adds an unpublished page, as an actor with every right and without signing in. @returns its id */
 export async function aPage(site: TestApp, title = 'Ons werk', locale: Locale = 'nl'): Promise<number> {
   const actor = {
     id: 1,
@@ -21,31 +21,35 @@ export async function aPage(site: TestApp, title = 'Ons werk', locale: Locale = 
   return (await createPage(ctx, { locale, title })).id
 }
 
+/** A signed-in client that may edit pages. */
 type Editor = Pick<SignedIn, 'get' | 'post' | 'put'>
 
 /** The page in one language. */
 export const getPageIn = async (editor: Editor, id: number, locale: Locale = 'nl'): Promise<PageInLocale> =>
   (await editor.get(`/api/pages/${id}/${locale}`)).json()
 
-/** A paragraph as a block. */
-export const aParagraph = (html: string, more: object = {}) => ({
+/** A text block with one paragraph. */
+export const aParagraph = (html: string, options: object = {}) => ({
   type: 'rich-text',
   content: `<p>${html}</p>`,
-  ...more,
+  ...options,
 })
 
-/** Saves a page with these values changed, on its current version. */
+/**
+ * Saves a page with these values changed.
+ * @param options.version by default the current one; a save on an older version is a conflict
+ */
 export async function savePageIn(
   editor: Editor,
   id: number,
   values: Partial<Record<keyof PageText, unknown>>,
-  more: { locale?: Locale; publish?: boolean; version?: number } = {},
+  options: { locale?: Locale; publish?: boolean; version?: number } = {},
 ): Promise<Response> {
-  const { locale = 'nl', publish = false } = more
+  const { locale = 'nl', publish = false } = options
   const { text, version } = await getPageIn(editor, id, locale)
   return editor.put(`/api/pages/${id}/${locale}`, {
     text: { ...text, ...values },
-    version: more.version ?? version,
+    version: options.version ?? version,
     publish,
   })
 }
@@ -56,15 +60,10 @@ export async function publishedPage(
   values: { title: string; locale?: Locale; slug?: string; body?: unknown[] },
 ): Promise<number> {
   const { title, slug, locale = 'nl', body } = values
-  const made = await editor.post('/api/pages', { title, locale, ...(slug !== undefined && { slug }) })
-  if (made.status !== 201) throw new Error(`page not added: ${made.status} ${await made.text()}`)
-  const { id } = await made.json()
-  const answer = await savePageIn(
-    editor,
-    id,
-    { body: body ?? [aParagraph(`Over ${title}`)] },
-    { locale, publish: true },
-  )
-  if (answer.status !== 200) throw new Error(`page not published: ${answer.status} ${await answer.text()}`)
+  const created = await editor.post('/api/pages', { title, locale, ...(slug !== undefined && { slug }) })
+  if (created.status !== 201) throw new Error(`page not added: ${created.status} ${await created.text()}`)
+  const { id } = await created.json()
+  const saved = await savePageIn(editor, id, { body: body ?? [aParagraph(`Over ${title}`)] }, { locale, publish: true })
+  if (saved.status !== 200) throw new Error(`page not published: ${saved.status} ${await saved.text()}`)
   return id
 }

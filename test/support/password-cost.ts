@@ -1,14 +1,17 @@
 import { passwordCost } from '../../src/platform/auth/password.ts'
 
-/** Read before the first test of a worker, so these are the parameters of the program. */
-const real = { ...passwordCost }
+/** The parameters of the program: this module is imported before `lowerPasswordCost` changes them. */
+const programCost = { ...passwordCost }
 
-/** A hash takes a hundredth of its time. Each hash names its parameters, so the built program verifies it too. */
+/**
+ * Makes a hash take a hundredth of the time, until `withRealPasswordCost` ends the tests of that. Each hash names its
+ * parameters, so the built program verifies it too.
+ */
 export const lowerPasswordCost = (): void => void Object.assign(passwordCost, { memory: 64, passes: 1 })
 
-/** Hashes as the program does, for tests of how much time or how many bytes that takes. */
+/** Runs `work` with the parameters of the program, to test how much time or memory they take. */
 export async function withRealPasswordCost(work: () => Promise<void>): Promise<void> {
-  Object.assign(passwordCost, real)
+  Object.assign(passwordCost, programCost)
   try {
     await work()
   } finally {

@@ -8,22 +8,24 @@ import { aTempFolder } from './databases.ts'
 import { freePort } from './free-port.ts'
 
 /**
- * PgBouncer in transaction mode: each transaction may get another connection of the server.
- * @returns the same URL, through it
+ * Starts PgBouncer in transaction mode, in which each transaction may get another connection of the server, until the test ends.
+ * @returns the URL of the same database through PgBouncer
  */
 export async function aPgbouncer(databaseUrl: string): Promise<string> {
-  const program = findProgram('pgbouncer')
-  if (!program) throw new Error('PgBouncer is not installed')
+  const binary = findProgram('pgbouncer')
+  if (!binary) throw new Error('PgBouncer is not installed')
   const folder = aTempFolder()
-  const to = new URL(databaseUrl)
+  const serverUrl = new URL(databaseUrl)
+  const database = serverUrl.pathname.slice(1)
+  const host = serverUrl.searchParams.get('host') ?? serverUrl.hostname
   const port = await freePort()
   const settings = join(folder, 'pgbouncer.ini')
   const users = join(folder, 'users.txt')
-  writeFileSync(users, `"${to.username}" "${to.password}"\n`)
+  writeFileSync(users, `"${serverUrl.username}" "${serverUrl.password}"\n`)
   writeFileSync(
     settings,
     `[databases]
-${to.pathname.slice(1)} = host=${to.searchParams.get('host') ?? to.hostname} port=${to.port} dbname=${to.pathname.slice(1)}
+${database} = host=${host} port=${serverUrl.port} dbname=${database}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}
@@ -34,11 +36,11 @@ pool_mode = transaction
 default_pool_size = 3
 `,
   )
-  // It refuses to run as root, too.
-  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined
-  if (user) for (const path of [folder, settings, users]) chownSync(path, user.uid, user.gid)
+  // Like PostgreSQL it refuses to run as root; 65534 is the user nobody.
+  const identity = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined
+  if (identity) for (const path of [folder, settings, users]) chownSync(path, identity.uid, identity.gid)
   chmodSync(folder, 0o700)
-  const child = spawn(program, [settings], { ...user, stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(binary, [settings], { ...identity, stdio: ['ignore', 'ignore', 'pipe'] })
   closeAfterTest(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
     const ended = once(child, 'exit')
@@ -54,8 +56,8 @@ default_pool_size = 3
       if (output.includes('process up')) resolve()
     })
   })
-  const through = new URL(databaseUrl)
-  through.searchParams.delete('host')
-  through.port = String(port)
-  return through.href
+  const pooledUrl = new URL(databaseUrl)
+  pooledUrl.searchParams.delete('host')
+  pooledUrl.port = String(port)
+  return pooledUrl.href
 }

@@ -21,29 +21,33 @@ interface Binaries {
   postgres: string
 }
 const hasSockets = platform() !== 'win32'
-/** PostgreSQL refuses to run as root, so root runs it as the user nobody. */
+/** Who PostgreSQL runs as: the user nobody for root, as which it refuses to run; otherwise undefined, the user of this process. */
 type Identity = { uid: number; gid: number } | undefined
 
-/** The owner of everything in a server. */
+/** The superuser of a server. */
 interface Account {
   user: string
   password: string
 }
-const ofTests: Account = { user: 'etalage', password: 'alleen-voor-tests' }
-const urlAt = (port: number, { user, password } = ofTests) =>
+const testAccount: Account = { user: 'etalage', password: 'alleen-voor-tests' }
+const urlAt = (port: number, { user, password } = testAccount) =>
   `postgres://${user}:${password}@127.0.0.1:${port}/postgres`
 
-export async function startPostgres(account = ofTests): Promise<{ url: string; stop(): Promise<void> }> {
+/**
+ * Starts a PostgreSQL server with new data in a temporary folder. It ends with this process at the latest, and removes its data.
+ * @returns the URL of its maintenance database, by its Unix socket where the platform has those
+ */
+export async function startPostgres(account = testAccount): Promise<{ url: string; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'etalage-postgres-'))
-  const identity = process.getuid?.() === 0 ? nobody() : undefined
+  const identity = process.getuid?.() === 0 ? findNobody() : undefined
   if (identity) chownSync(folder, identity.uid, identity.gid)
   try {
-    const binaries = reachable(await findBinaries(), folder, identity)
+    const binaries = ensureExecutable(await findBinaries(), folder, identity)
     const data = join(folder, 'data')
     initialise(binaries.initdb, { folder, data, identity }, account)
-    const { port, stop } = await serve(binaries.postgres, data, identity)
+    const { port, stop } = await startServer(binaries.postgres, data, identity)
     return {
-      // By its socket, which takes less time than TCP; `aTcpProxy` goes without it.
+      // The socket takes less time than TCP. `aTcpProxy` removes this parameter.
       url: `${urlAt(port, account)}${hasSockets ? `?host=${folder}` : ''}`,
       async stop() {
         await stop()
@@ -58,61 +62,67 @@ export async function startPostgres(account = ofTests): Promise<{ url: string; s
 
 export interface PostgresServer {
   url: string
-  /** Ends it at once, as when its machine dies. */
+  /** Ends it without a shutdown, as when its machine dies. */
   crash(): Promise<void>
   /** Starts it again with the same data and port. */
   start(): Promise<void>
 }
 
-/** A server that acknowledges only what its standby has too. */
+/**
+ * Starts a PostgreSQL server that acknowledges a commit only when its standby has it too, and that standby. They end with this
+ * process at the latest.
+ */
 export async function startPostgresWithStandby(): Promise<{
   primary: PostgresServer
   standby: PostgresServer & { promote(): Promise<void> }
   stop(): Promise<void>
 }> {
   const folder = mkdtempSync(join(tmpdir(), 'etalage-postgres-'))
-  const identity = process.getuid?.() === 0 ? nobody() : undefined
+  const identity = process.getuid?.() === 0 ? findNobody() : undefined
   if (identity) chownSync(folder, identity.uid, identity.gid)
-  const binaries = reachable(await findBinaries(), folder, identity)
-  const own = (path: string) => {
+  const binaries = ensureExecutable(await findBinaries(), folder, identity)
+  const giveToIdentity = (path: string) => {
     if (identity) chownSync(path, identity.uid, identity.gid)
   }
-  const server = async (
+  const startControllableServer = async (
     name: string,
-    different: Record<string, string>,
+    overrides: Record<string, string>,
   ): Promise<PostgresServer & { end(): Promise<void> }> => {
-    const at = join(folder, name)
-    const options = { synchronous_commit: 'on', unix_socket_directories: '', ...different }
-    let { child, port, stop } = await serve(binaries.postgres, join(at, 'data'), identity, options)
+    const dataFolder = join(folder, name, 'data')
+    const options = { synchronous_commit: 'on', unix_socket_directories: '', ...overrides }
+    let { child, port, stop } = await startServer(binaries.postgres, dataFolder, identity, options)
     return {
       url: urlAt(port),
       async crash() {
         const ended = once(child, 'exit')
-        const [pid] = readFileSync(join(at, 'data', 'postmaster.pid'), 'utf8').split('\n')
+        const [pid] = readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8').split('\n')
         process.kill(Number(pid), 'SIGQUIT')
         await ended
         child.stdin?.end()
       },
       async start() {
-        ;({ child, port, stop } = await serve(binaries.postgres, join(at, 'data'), identity, options, port))
+        ;({ child, port, stop } = await startServer(binaries.postgres, dataFolder, identity, options, port))
       },
       end: () => stop(),
     }
   }
   for (const name of ['primary', 'standby']) {
     mkdirSync(join(folder, name))
-    own(join(folder, name))
+    giveToIdentity(join(folder, name))
   }
   const data = join(folder, 'primary', 'data')
   initialise(binaries.initdb, { folder: join(folder, 'primary'), data, identity })
   // A copy of a server that was never started is a base backup.
   cpSync(data, join(folder, 'standby', 'data'), { recursive: true })
   for (const path of readdirSync(join(folder, 'standby'), { recursive: true, encoding: 'utf8' }))
-    own(join(folder, 'standby', path))
+    giveToIdentity(join(folder, 'standby', path))
   writeFileSync(join(folder, 'standby', 'data', 'standby.signal'), '')
-  own(join(folder, 'standby', 'data', 'standby.signal'))
-  const primary = await server('primary', { synchronous_standby_names: '*' })
-  const standby = await server('standby', { primary_conninfo: primary.url, wal_retrieve_retry_interval: '100ms' })
+  giveToIdentity(join(folder, 'standby', 'data', 'standby.signal'))
+  const primary = await startControllableServer('primary', { synchronous_standby_names: '*' })
+  const standby = await startControllableServer('standby', {
+    primary_conninfo: primary.url,
+    wal_retrieve_retry_interval: '100ms',
+  })
   return {
     primary,
     standby: {
@@ -136,15 +146,17 @@ async function findBinaries(): Promise<Binaries> {
   return import(/* @vite-ignore */ name)
 }
 
-function nobody(): Identity {
+function findNobody(): Identity {
   const id = (flag: string) => Number(spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' }).stdout)
   return { uid: id('-u'), gid: id('-g') }
 }
 
-/** A project under /root is readable for root only; then PostgreSQL is copied to a readable folder. */
-function reachable(binaries: Binaries, folder: string, identity: Identity): Binaries {
-  const starts = spawnSync(binaries.postgres, ['--version'], { ...identity, cwd: folder }).status === 0
-  if (starts) return binaries
+/**
+ * Returns binaries that the identity may run. In a project under /root, which only root may read, those are copies in `folder`.
+ */
+function ensureExecutable(binaries: Binaries, folder: string, identity: Identity): Binaries {
+  const canRun = spawnSync(binaries.postgres, ['--version'], { ...identity, cwd: folder }).status === 0
+  if (canRun) return binaries
   chmodSync(binaries.initdb, 0o755)
   chmodSync(binaries.postgres, 0o755)
   const copy = join(folder, 'native')
@@ -152,19 +164,21 @@ function reachable(binaries: Binaries, folder: string, identity: Identity): Bina
   return { initdb: join(copy, 'bin', 'initdb'), postgres: join(copy, 'bin', 'postgres') }
 }
 
+/** Creates the data folder of a server, with `initdb`. */
 function initialise(
   initdb: string,
-  at: { folder: string; data: string; identity: Identity },
-  { user, password } = ofTests,
+  location: { folder: string; data: string; identity: Identity },
+  { user, password } = testAccount,
 ): void {
-  const passwordFile = join(at.folder, 'password')
+  const passwordFile = join(location.folder, 'password')
   writeFileSync(passwordFile, password, { mode: 0o600 })
-  mkdirSync(at.data, { mode: 0o700 })
-  if (at.identity) for (const path of [passwordFile, at.data]) chownSync(path, at.identity.uid, at.identity.gid)
+  mkdirSync(location.data, { mode: 0o700 })
+  if (location.identity)
+    for (const path of [passwordFile, location.data]) chownSync(path, location.identity.uid, location.identity.gid)
   const { status, error, stderr } = spawnSync(
     initdb,
     [
-      ...['-D', at.data, '-U', user, '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--no-sync'],
+      ...['-D', location.data, '-U', user, '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--no-sync'],
       ...[
         '--encoding=UTF8',
         '--locale-provider=builtin',
@@ -172,20 +186,25 @@ function initialise(
         '--locale=C',
         '--no-instructions',
         '--no-data-checksums',
-        // Each connection computes the hash of the password anew: 4,096 times as delivered.
+        // Each new connection hashes the password this many times; the default is 4,096.
         ...['-c', 'scram_iterations=1'],
       ],
     ],
-    { ...at.identity, cwd: at.folder, encoding: 'utf8' },
+    { ...location.identity, cwd: location.folder, encoding: 'utf8' },
   )
   if (status !== 0) throw new Error(`initdb failed: ${error?.message ?? stderr}`)
 }
 
-async function serve(
+/**
+ * Starts a server on existing data and waits until it accepts connections.
+ * @param overrides settings of PostgreSQL that differ from those of the other servers
+ * @param knownPort by default a free port
+ */
+async function startServer(
   postgres: string,
   data: string,
   identity: Identity,
-  different: Record<string, string> = {},
+  overrides: Record<string, string> = {},
   knownPort?: number,
 ) {
   for (let attempt = 1; ; attempt++) {
@@ -198,17 +217,17 @@ async function serve(
       fsync: 'off',
       synchronous_commit: 'off',
       full_page_writes: 'off',
-      // A template cannot be copied while a worker is in it.
+      // A template database cannot be copied while a vacuum worker is connected to it.
       autovacuum: 'off',
       max_connections: '200',
       shared_buffers: '32MB',
-      ...different,
+      ...overrides,
     }
     const args = ['-D', data, ...Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
-    const child = spawnWatched(postgres, args, dirname(data), identity)
+    const child = spawnSelfCleaning(postgres, args, dirname(data), identity)
     try {
-      await ready(child)
-      return { child, port, stop: () => end(child) }
+      await waitUntilReady(child)
+      return { child, port, stop: () => stopServer(child) }
     } catch (error) {
       // Another program may have taken the port after it was found free.
       if (attempt === 3) throw error
@@ -217,18 +236,17 @@ async function serve(
 }
 
 /**
- * A shell runs in between: when this process ends in any way, the standard input of the shell closes, and it stops
- * PostgreSQL and removes its data.
- * Detached, so that Ctrl+C reaches the tests first.
+ * Starts PostgreSQL from a shell. When this process ends in any way, or closes the standard input of the shell, the shell stops
+ * PostgreSQL and removes its data. It is detached, so that Ctrl+C reaches the tests first.
  */
-function spawnWatched(postgres: string, args: string[], folder: string, identity: Identity): ChildProcess {
+function spawnSelfCleaning(postgres: string, args: string[], folder: string, identity: Identity): ChildProcess {
   if (platform() === 'win32') return spawn(postgres, args, { cwd: folder, stdio: ['pipe', 'ignore', 'pipe'] })
-  const watch = `exec 3<&0
+  const script = `exec 3<&0
     "$@" & server=$!
     (read -r _ <&3; touch "$0/over"; kill -QUIT $server) &
     wait $server
     if [ -e "$0/over" ]; then rm -rf "$0/data"; fi`
-  return spawn('/bin/sh', ['-c', watch, folder, postgres, ...args], {
+  return spawn('/bin/sh', ['-c', script, folder, postgres, ...args], {
     ...identity,
     cwd: folder,
     stdio: ['pipe', 'ignore', 'pipe'],
@@ -236,27 +254,28 @@ function spawnWatched(postgres: string, args: string[], folder: string, identity
   })
 }
 
-function ready(child: ChildProcess): Promise<void> {
+/** @throws {Error} with the output of PostgreSQL when it ends before it accepts connections */
+function waitUntilReady(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let output = ''
-    const listen = (text: string) => {
+    const readOutput = (text: string) => {
       output = `${output}${text}`.slice(-10_000)
       if (/ready to accept (read-only )?connections/.test(output)) settle(resolve)
     }
     const fail = () => settle(() => reject(new Error(`PostgreSQL did not start: ${output}`)))
-    const settle = (how: () => void) => {
+    const settle = (resolveOrReject: () => void) => {
       if (child.exitCode !== null) child.stdin?.end()
       child.off('exit', fail)
-      child.stderr?.off('data', listen).resume()
-      how()
+      child.stderr?.off('data', readOutput).resume()
+      resolveOrReject()
     }
     child.once('exit', fail)
     child.once('error', reject)
-    child.stderr?.setEncoding('utf8').on('data', listen)
+    child.stderr?.setEncoding('utf8').on('data', readOutput)
   })
 }
 
-function end(child: ChildProcess): Promise<void> {
+function stopServer(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) return resolve()
     child.once('exit', () => resolve())

@@ -11,20 +11,20 @@ import type { DatabaseKind } from './databases.ts'
 import { spawnProgram } from './spawn-program.ts'
 import { waitUntil } from './wait-until.ts'
 
-/** The state after a first start of the built program: without users, or with the administrator of the tests. */
+/** The states after a first start of the built program: without users, or with the administrator of the tests. */
 const templates = ['empty', 'administrator'] as const
 export type ProgramTemplate = (typeof templates)[number]
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A folder with the data folder of each template, by database. */
+    /** A folder with the data folder of each template and kind of database: `empty/sqlite`. */
     programTemplates: string
   }
 }
 
 /**
- * Vitest global setup: builds the program and starts it once on each kind of database, so that the programs of the tests
- * need not create pages, icons and an administrator. The tables are those of the other templates.
+ * Vitest global setup: builds the program and starts it once for each template and kind of database, so that the programs of
+ * the tests need not create pages, icons and an administrator. The tables are copied from the template `migrated`.
  */
 export default async function setup(project: TestProject) {
   ensureBuilt()
@@ -39,7 +39,7 @@ export default async function setup(project: TestProject) {
     cpSync(sqlitePath(join(templateFolders, 'migrated')), sqlitePath(dataDirOf(template, 'sqlite')))
   }
   await startOnce(dataDirOf('empty', 'sqlite'), 'empty')
-  // The icons that it made are those of the others.
+  // The other templates get the icons that this start has rendered.
   const start = async (template: ProgramTemplate, kind: DatabaseKind) => {
     const dataDir = dataDirOf(template, kind)
     cpSync(join(dataDirOf('empty', 'sqlite'), 'cache'), join(dataDir, 'cache'), { recursive: true })
@@ -52,7 +52,7 @@ export default async function setup(project: TestProject) {
   return () => rmSync(folder, { recursive: true, force: true })
 }
 
-/** Until it listens and has made its icons. */
+/** Starts the program, and stops it when it listens and has rendered its icons. @throws when it does not exit with code 0 */
 async function startOnce(dataDir: string, template: ProgramTemplate, databaseUrl?: string) {
   const program = spawnProgram(
     {
@@ -69,8 +69,8 @@ async function startOnce(dataDir: string, template: ProgramTemplate, databaseUrl
   })
   const ended = once(program, 'exit')
   const cache = join(dataDir, 'cache')
-  const rendered = () => existsSync(cache) && readdirSync(cache).some((name) => /^images-\w+$/.test(name))
-  const isReady = () => output.includes('"listening"') && rendered()
+  const hasIcons = () => existsSync(cache) && readdirSync(cache).some((name) => /^images-\w+$/.test(name))
+  const isReady = () => output.includes('"listening"') && hasIcons()
   await waitUntil(() => program.exitCode !== null || isReady(), 'icon of the site')
   program.kill('SIGTERM')
   const [code] = await ended

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { administrator } from './administrator.ts'
 import { closeAfterTest } from './close-after-test.ts'
-import { aCopyOf, anEmptyDatabase, aStartedDatabase, type DatabaseKind } from './databases.ts'
-import { keptPort } from './free-port.ts'
+import { aCopyOfProgramTemplate, aCopyOfTemplate, anEmptyDatabase, type DatabaseKind } from './databases.ts'
+import { takeReusablePort } from './free-port.ts'
 import { spawnNode, spawnProgram } from './spawn-program.ts'
-import { type LoggedLine, noteError } from './test-log.ts'
+import { type LoggedLine, recordError } from './test-log.ts'
 
 export interface Program {
   /** `http://127.0.0.1:41234` */
@@ -15,63 +15,69 @@ export interface Program {
   dataDir: string
   /** The settings for its database and data folder, which is all that the command line needs. */
   dataSettings: Record<string, string>
-  /** The log lines since the first start. */
+  /** The log lines since the first start, as parsed JSON. */
   lines: LoggedLine[]
+  /** The process of the last start. */
   process: ChildProcess
   /** Sends SIGTERM and waits for the exit. @returns the exit code */
   stop(): Promise<number | null>
-  /** `kill -9`. */
+  /** Sends SIGKILL and waits for the exit. */
   kill(): Promise<void>
   /** Starts it again with the same data and port. */
   start(): Promise<void>
 }
 
 /**
- * The built program as a separate process, on a free loopback port, with its own data.
- * @param settings with `DATA_DIR` it is another copy on existing data
- * @param entry of another build than that of the tests
+ * Starts the built program in a process of its own, on a free loopback port, with new data, and waits until it listens. It is
+ * stopped when the test ends. An error in its log fails the test.
+ * @param settings with `DATA_DIR` the program uses those existing data
+ * @param entry the script of another build than that of the tests
  */
 export async function aProgram(
   settings: Record<string, string> = {},
   database: DatabaseKind = 'sqlite',
   entry?: string,
 ): Promise<Program> {
-  const where = settings.DATA_DIR
-    ? whereOf(settings.DATA_DIR, settings.DATABASE_URL)
+  const dataSettings = settings.DATA_DIR
+    ? dataSettingsOf(settings.DATA_DIR, settings.DATABASE_URL)
     : await dataSettingsFor(settings, database)
   const lines: LoggedLine[] = []
-  // Public files of another configuration have the same addresses, and browsers keep them for an hour.
-  const kept = settings.PORT || settings.SITE_CONFIG ? undefined : await keptPort()
-  let port = kept?.port ?? Number(settings.PORT ?? 0)
-  let running: ChildProcess
+  // Not for another configuration: its public files have the same URLs, and browsers cache them for an hour.
+  const reusablePort = settings.PORT || settings.SITE_CONFIG ? undefined : await takeReusablePort()
+  let port = reusablePort?.port ?? Number(settings.PORT ?? 0)
+  let child: ChildProcess
 
   const start = async () => {
-    // A program with workers reports to a launcher, by messages.
-    const reports = settings.WORKERS ? (['ipc'] as const) : []
-    running = spawnProgram({ ...settings, ...where, PORT: String(port) }, ['ignore', 'pipe', 'pipe', ...reports], entry)
-    port = await listening(running, lines)
+    // A program with workers sends messages to its launcher.
+    const launcherChannel = settings.WORKERS ? (['ipc'] as const) : []
+    child = spawnProgram(
+      { ...settings, ...dataSettings, PORT: String(port) },
+      ['ignore', 'pipe', 'pipe', ...launcherChannel],
+      entry,
+    )
+    port = await waitUntilListening(child, lines)
   }
   const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
-    if (running.exitCode !== null || running.signalCode !== null) return running.exitCode
-    const gone = once(running, 'close')
-    running.kill(signal)
-    await gone
-    return running.exitCode
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
+    const closed = once(child, 'close')
+    child.kill(signal)
+    await closed
+    return child.exitCode
   }
   const stop = () => end('SIGTERM')
   closeAfterTest(async () => {
     await stop()
-    kept?.giveBack()
+    reusablePort?.release()
   })
   await start()
   return {
     url: `http://127.0.0.1:${port}`,
     port,
-    dataDir: where.DATA_DIR,
-    dataSettings: where,
+    dataDir: dataSettings.DATA_DIR,
+    dataSettings,
     lines,
     get process() {
-      return running
+      return child
     },
     stop,
     kill: async () => void (await end('SIGKILL')),
@@ -79,29 +85,32 @@ export async function aProgram(
   }
 }
 
-/** A configuration of the test's own must be read by a first start, so it gets a database with empty tables. */
+/**
+ * Settings for new data: a copy of a program template, or with a configuration of the test's own a database with empty tables,
+ * because only a first start stores the pages of a configuration.
+ */
 async function dataSettingsFor(settings: Record<string, string>, database: DatabaseKind) {
   if (settings.SITE_CONFIG) {
-    const { dataDir, databaseUrl } = await aCopyOf('migrated', database)
-    return whereOf(dataDir, databaseUrl)
+    const { dataDir, databaseUrl } = await aCopyOfTemplate('migrated', database)
+    return dataSettingsOf(dataDir, databaseUrl)
   }
   const withAdministrator = settings.ADMIN_EMAIL === administrator.email
-  const { dataDir, databaseUrl } = await aStartedDatabase(withAdministrator ? 'administrator' : 'empty', database)
-  return whereOf(dataDir, databaseUrl)
+  const { dataDir, databaseUrl } = await aCopyOfProgramTemplate(withAdministrator ? 'administrator' : 'empty', database)
+  return dataSettingsOf(dataDir, databaseUrl)
 }
 
-/** Settings that point to a new, empty database. */
+/** Settings for a new data folder and a new database without tables. */
 export async function emptyDataSettings(database: DatabaseKind) {
   const { dataDir, databaseUrl } = await anEmptyDatabase(database)
-  return whereOf(dataDir, databaseUrl)
+  return dataSettingsOf(dataDir, databaseUrl)
 }
 
-const whereOf = (dataDir: string, databaseUrl: string | undefined) => ({
+const dataSettingsOf = (dataDir: string, databaseUrl: string | undefined) => ({
   DATA_DIR: dataDir,
   ...(databaseUrl && { DATABASE_URL: databaseUrl }),
 })
 
-/** Runs one command of `npm run cli` until it exits. @param input for standard input */
+/** Runs one command of `npm run cli` of the built program until it exits. @param input for its standard input */
 export async function runCommand(
   settings: Record<string, string>,
   args: string[],
@@ -113,22 +122,22 @@ export async function runCommand(
   return { code, out, err }
 }
 
-/** Resolves with the port once the program listens. Errors in its log fail the test. */
-function listening(program: ChildProcess, lines: LoggedLine[]): Promise<number> {
+/** Collects the log lines. @returns the port, once the program listens @throws when it ends before that */
+function waitUntilListening(program: ChildProcess, lines: LoggedLine[]): Promise<number> {
   return new Promise((resolve, reject) => {
     let errorOutput = ''
-    let rest = ''
+    let incompleteLine = ''
     program.stderr?.setEncoding('utf8').on('data', (text: string) => {
       errorOutput += text
     })
     program.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      const parts = `${rest}${text}`.split('\n')
-      rest = parts.pop() ?? ''
-      for (const part of parts) {
-        if (!part.startsWith('{')) continue
-        const line: LoggedLine = JSON.parse(part)
+      const completeLines = `${incompleteLine}${text}`.split('\n')
+      incompleteLine = completeLines.pop() ?? ''
+      for (const json of completeLines) {
+        if (!json.startsWith('{')) continue
+        const line: LoggedLine = JSON.parse(json)
         lines.push(line)
-        if (line.level === 'error' || line.level === 'fatal') noteError(part)
+        if (line.level === 'error' || line.level === 'fatal') recordError(json)
         if (line.msg === 'listening') resolve(Number(new URL(String(line.url)).port))
       }
     })

@@ -2,11 +2,12 @@ import type axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { injectAxe } from './axe.ts'
 
+/** The selector of controls. */
 const controls =
   'a[href], button, input, select, textarea, summary, [role=button], [role=link], [role=combobox], [role=checkbox], [role=switch], [role=radio]'
 
-/** A screen reader says the name of these when it enters one. */
-const groups = [
+/** The roles of groups: a screen reader says the name of a group when it enters one. */
+const groupRoles = [
   'group',
   'radiogroup',
   'region',
@@ -24,7 +25,7 @@ const groups = [
   'alert',
 ]
 
-/** What axe exports beside its types. */
+/** axe with the exports that its types lack. */
 type Axe = typeof axe & {
   setup: (node: Document) => void
   teardown: () => void
@@ -39,29 +40,30 @@ type Axe = typeof axe & {
 }
 
 /**
- * The controls of a page that a screen reader gives one name in one group, unless they are links to one address. The names
- * are those of axe: Chromium now and then crashes when it is asked for its own.
- * @param how.except names of controls that do the same
+ * The names that several controls of a page share within one group, for a screen reader. Links to the same URL may share one.
+ * axe computes the names: Chromium sometimes crashes when it is asked for those that it computes itself.
+ * @param options.except names that controls may share, because they do the same
+ * @returns one line for each name, with the groups around it
  */
-export async function repeatedNames(page: Page, how: { except?: readonly string[] } = {}): Promise<string[]> {
+export async function repeatedNames(page: Page, options: { except?: readonly string[] } = {}): Promise<string[]> {
   await injectAxe(page)
   return page.evaluate(
-    ({ controls, groups, except }) => {
+    ({ controls, groupRoles, except }) => {
       const { setup, teardown, commons } = (window as unknown as { axe: Axe }).axe
       const { aria, dom, text } = commons
-      const named = new Map<Element, string>()
+      const groupsByElement = new Map<Element, string>()
       const groupsOf = (element: Element): string => {
         const parent = element.parentElement
         if (!parent) return ''
-        const known = named.get(parent)
-        if (known !== undefined) return known
+        const cached = groupsByElement.get(parent)
+        if (cached !== undefined) return cached
         const role = aria.getRole(parent) ?? ''
-        const name = groups.includes(role) ? text.accessibleText(parent) : ''
-        const all = `${groupsOf(parent)}${name && `${role} ‘${name}’ > `}`
-        named.set(parent, all)
-        return all
+        const name = groupRoles.includes(role) ? text.accessibleText(parent) : ''
+        const path = `${groupsOf(parent)}${name && `${role} ‘${name}’ > `}`
+        groupsByElement.set(parent, path)
+        return path
       }
-      const found = new Map<string, Set<unknown>>()
+      const targetsByName = new Map<string, Set<unknown>>()
       setup(document)
       for (const control of document.querySelectorAll(controls)) {
         const name = text.accessibleText(control)
@@ -72,11 +74,14 @@ export async function repeatedNames(page: Page, how: { except?: readonly string[
         ]
         const label = [name, ...description.filter((part) => part && part !== name)].join(', ')
         const key = `${groupsOf(control)}${aria.getRole(control)} ‘${label}’`
-        found.set(key, (found.get(key) ?? new Set()).add(control instanceof HTMLAnchorElement ? control.href : control))
+        const target = control instanceof HTMLAnchorElement ? control.href : control
+        targetsByName.set(key, (targetsByName.get(key) ?? new Set()).add(target))
       }
       teardown()
-      return [...found].filter(([, all]) => all.size > 1).map(([key, { size }]) => `${key}: ${size} times`)
+      return [...targetsByName]
+        .filter(([, targets]) => targets.size > 1)
+        .map(([key, { size }]) => `${key}: ${size} times`)
     },
-    { controls, groups, except: how.except ?? [] },
+    { controls, groupRoles, except: options.except ?? [] },
   )
 }

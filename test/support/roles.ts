@@ -4,10 +4,10 @@ import type { TestApp } from './test-app.ts'
 
 /** Inserts a role into the database. @returns the id */
 export async function aRole(site: TestApp, name: string, rights: readonly Right[]): Promise<number> {
-  const at = new Date().toISOString()
+  const now = new Date().toISOString()
   const { id } = await site.db
     .insertInto('role')
-    .values({ name, created_at: at, updated_at: at })
+    .values({ name, created_at: now, updated_at: now })
     .returning('id')
     .executeTakeFirstOrThrow()
   if (rights.length > 0) {
@@ -19,7 +19,7 @@ export async function aRole(site: TestApp, name: string, rights: readonly Right[
   return id
 }
 
-/** A signed-in user with exactly these rights. */
+/** Adds a user with exactly these rights. @returns a client with a session of that user */
 export async function signInWithRights(site: TestApp, name: string, rights: readonly Right[]): Promise<SignedIn> {
   const email = `${name.toLowerCase()}@example.nl`
   const roleId = rights.length > 0 ? await aRole(site, `rol van ${name}`, rights) : null

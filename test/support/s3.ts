@@ -2,7 +2,7 @@ import S3rver from 's3rver'
 import { closeAfterTest } from './close-after-test.ts'
 import { aTempFolder } from './databases.ts'
 
-/** A real S3 server with an empty bucket. @returns the setting `STORAGE_URL` for it */
+/** Starts a real S3 server with an empty bucket, until the test ends. @returns the setting `STORAGE_URL` for it */
 export async function aBucket(): Promise<string> {
   const server = new S3rver({
     port: 0,

@@ -1,3 +1,4 @@
+/** The used part of `s3rver`, which has no types. */
 declare module 's3rver' {
   export default class S3rver {
     constructor(options: {
@@ -13,6 +14,6 @@ declare module 's3rver' {
 }
 
 declare module 's3rver/lib/models/account.js' {
-  /** The account of every request. */
+  /** The account that every request is from. */
   export const DUMMY_ACCOUNT: { createKeyPair(key: string, secret: string): void }
 }

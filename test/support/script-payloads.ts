@@ -1,6 +1,6 @@
 /**
- * Stored-script payloads from the public lists of OWASP (filter evasion), PortSwigger (cheat sheet) and
- * 0xsobky (polyglot), one of each kind. Every one calls `alert`.
+ * Payloads for stored cross-site scripting from the public lists of OWASP (filter evasion), PortSwigger (cheat sheet) and
+ * 0xsobky (polyglot), of each kind at least one. Every one calls `alert`. `script-injections.ts` has a shorter list.
  */
 export const scriptPayloads: string[] = [
   '<script>alert(1)</script>',
@@ -77,7 +77,7 @@ export const scriptPayloads: string[] = [
   '#{alert(1)}',
 ]
 
-/** URLs that no field may accept. */
+/** URLs that no URL field of a block may accept. */
 export const forbiddenUrls = [
   'javascript:alert(1)',
   'JaVaScRiPt:alert(1)',

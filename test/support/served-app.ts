@@ -23,13 +23,13 @@ export interface ServedApp extends TestApp {
     path: string,
     how?: { method?: string; headers?: Record<string, string>; body?: string },
   ): Promise<RawResponse>
-  /** Sends raw bytes. @returns everything received until the server closed or went silent */
+  /** Sends raw bytes on a new connection. @returns everything received until the server closed it or was silent for long */
   sendBytes(bytes: string): Promise<string>
 }
 
-/** The real app on a real socket, so that responses from the cache are included. */
-export async function aServedApp(different: Parameters<typeof aTestApp>[0] = {}): Promise<ServedApp> {
-  const site = await aTestApp(different)
+/** A test app that also listens on a real port, until the test ends, so that responses of the page cache are tested too. */
+export async function aServedApp(options: Parameters<typeof aTestApp>[0] = {}): Promise<ServedApp> {
+  const site = await aTestApp(options)
   const server = await serve(site.app, { port: 0, host: '127.0.0.1' })
   closeAfterTest(() => server.close(1_000))
   const { port } = server
@@ -38,24 +38,24 @@ export async function aServedApp(different: Parameters<typeof aTestApp>[0] = {})
     port,
     url: `http://127.0.0.1:${port}`,
     async fetchRaw(path, { method = 'GET', headers = {}, body } = {}) {
-      const asked = request({ host: '127.0.0.1', port, path, method, headers, agent: false })
-      asked.end(body)
-      const [response] = await once(asked, 'response')
+      const clientRequest = request({ host: '127.0.0.1', port, path, method, headers, agent: false })
+      clientRequest.end(body)
+      const [response] = await once(clientRequest, 'response')
       return { status: response.statusCode, headers: response.headers, body: await buffer(response) }
     },
     async sendBytes(bytes) {
       const socket = connect(port, '127.0.0.1')
-      // A server that says nothing and does not close the connection is waited for no longer.
+      // A server may send nothing and not close the connection.
       socket.setTimeout(patienceMs, () => socket.destroy())
-      let answered = ''
+      let received = ''
       socket.setEncoding('latin1').on('data', (text: string) => {
-        answered += text
+        received += text
       })
       socket.on('error', () => {})
       const closed = new Promise((resolve) => socket.once('close', resolve))
       socket.write(bytes, 'latin1')
       await closed
-      return answered
+      return received
     },
   }
 }

@@ -7,18 +7,19 @@ import { aProgram, type Program } from './program.ts'
 import { aUser } from './staff.ts'
 
 /** The password of every user of this site. */
-export const secret = 'geheim-123'
+export const password = 'geheim-123'
 
 export interface SignInSite {
   site: Program
+  /** Receives the emails of the program. */
   mailbox: Mailbox
-  /** Passkeys need a host name instead of an IP address. */
+  /** The origin with the host name localhost: passkeys do not work with an IP address. */
   origin: string
-  /** Adds a user, who can sign in with `secret`. */
+  /** Adds an administrator, who can sign in with `password`. */
   aPerson(name?: string): Promise<{ email: string; name: string }>
 }
 
-/** The built program with a mailbox, for journeys that sign in or out. */
+/** Starts the built program and a mailbox, for journeys that sign in or out, until the test ends. */
 export async function aSignInSite(): Promise<SignInSite> {
   const mailbox = await aMailbox()
   const site = await aProgram({ SMTP_URL: mailbox.url })
@@ -32,12 +33,13 @@ export async function aSignInSite(): Promise<SignInSite> {
     async aPerson(name = 'Roya Karimi') {
       count++
       const email = `persoon${count}@example.nl`
-      await aUser({ db }, { email, name, roleId: administratorRoleId, password: secret })
+      await aUser({ db }, { email, name, roleId: administratorRoleId, password })
       return { email, name }
     },
   }
 }
 
+// The form of a sign-in page.
 export const field = (page: Page, name: string) => page.locator(`.panel [name="${name}"]`)
 export const submitForm = (page: Page) => page.locator('.panel form button[type=submit]').click()
 
@@ -47,12 +49,13 @@ export async function fillAndSubmit(page: Page, values: Record<string, string>):
   await submitForm(page)
 }
 
-export const signIn = (page: Page, identifier: string, password = secret) =>
-  fillAndSubmit(page, { identifier, password })
+/** Fills in the sign-in form with the password of the site or another one, and submits it. */
+export const signIn = (page: Page, identifier: string, secret = password) =>
+  fillAndSubmit(page, { identifier, password: secret })
 
-/** The error of a field. Its element is empty until the form has been returned. */
+/** Waits for the error of a field, whose element is empty until the server has refused the form. @returns its text */
 export async function fieldError(page: Page, name: string): Promise<string> {
-  const place = page.locator(`#e-${name}`).filter({ hasText: /\S/ })
-  await place.waitFor()
-  return place.innerText()
+  const error = page.locator(`#e-${name}`).filter({ hasText: /\S/ })
+  await error.waitFor()
+  return error.innerText()
 }

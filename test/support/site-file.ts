@@ -1,21 +1,25 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The languages of the delivered site, in which the journeys run. */
+/** The languages of the default configuration, in which the journeys run. */
 export const siteLocales = ['nl', 'fa'] as const
 export type SiteLocale = (typeof siteLocales)[number]
 
+/** A configuration (the content of `site.config.json`), or a part of one, as parsed JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: tests write valid and invalid configurations
 export type SiteFile = any
 
-/** The default configuration, as parsed JSON. */
-export function deliveredSite(): SiteFile {
+/** Reads the default configuration. */
+export function defaultSiteFile(): SiteFile {
   return JSON.parse(readFileSync('site.config.json', 'utf8'))
 }
 
-/** The default configuration without collections and pages of forms, which would take time to store at each start. */
-export function withoutCollections(): SiteFile {
-  const { collections: _, ...config } = deliveredSite()
+/**
+ * The default configuration without collections, their entries and pages with a form, which would take time to store at each
+ * start.
+ */
+export function siteFileWithoutCollections(): SiteFile {
+  const { collections: _, ...config } = defaultSiteFile()
   config.pages = config.pages.filter(
     ({ collection, content }: SiteFile) =>
       collection === undefined && content.nl.body.every(({ type }: SiteFile) => type !== 'form'),
@@ -27,19 +31,22 @@ export function withoutCollections(): SiteFile {
   return config
 }
 
-/** @returns the path of a changed copy of the default configuration, which has no collections */
-export function changedSite(folder: string, change: (config: SiteFile) => void): string {
-  const config = withoutCollections()
+/**
+ * Writes `site.config.json` into a folder: the default configuration without collections and forms, as changed by `change`.
+ * @returns its path
+ */
+export function writeSiteFile(folder: string, change: (config: SiteFile) => void): string {
+  const config = siteFileWithoutCollections()
   change(config)
   const path = join(folder, 'site.config.json')
   writeFileSync(path, JSON.stringify(config))
   return path
 }
 
-/** A configuration with each translated text changed. */
-export function inEachText(value: SiteFile, to: (text: SiteFile) => SiteFile): SiteFile {
-  if (Array.isArray(value)) return value.map((one) => inEachText(one, to))
+/** A copy of a configuration in which `change` replaced each translated text: an object with texts by language. */
+export function changeEachText(value: SiteFile, change: (text: SiteFile) => SiteFile): SiteFile {
+  if (Array.isArray(value)) return value.map((item) => changeEachText(item, change))
   if (typeof value !== 'object' || value === null) return value
-  const changed = 'nl' in value ? to(value) : value
-  return Object.fromEntries(Object.entries(changed).map(([name, inner]) => [name, inEachText(inner, to)]))
+  const changed = 'nl' in value ? change(value) : value
+  return Object.fromEntries(Object.entries(changed).map(([name, inner]) => [name, changeEachText(inner, change)]))
 }

@@ -10,14 +10,16 @@ export interface SmtpServerWithSignIn {
   password: string
   /** The raw emails. */
   emails: string[]
+  /** The number of successful sign-ins. */
   signIns(): number
-  /** As the provider does: from now on the old one is refused. */
-  changePassword(to: string): void
+  /** Replaces the password; from now on the old one is refused. */
+  changePassword(newPassword: string): void
 }
 
 /**
- * A real SMTP server that asks for a sign-in, on a free loopback port.
- * @param options.security `none`, or with the certificate of nobody's trust that comes with the library
+ * A real SMTP server that requires a sign-in, on a free loopback port, until the test ends.
+ * @param options.security with TLS it has the certificate of the library, which nobody trusts
+ * @param options.refuse the text with which it refuses every sender or every recipient
  */
 export async function aSmtpServer(
   options: { security?: 'none' | 'tls' | 'starttls'; refuse?: { sender?: string; recipient?: string } } = {},
@@ -26,7 +28,8 @@ export async function aSmtpServer(
   const account = { user: 'website@maaslicht.example', password: 'geheim-van-de-mailserver' }
   const emails: string[] = []
   let signIns = 0
-  const refused = (text: string | undefined) => (text ? Object.assign(new Error(text), { responseCode: 550 }) : null)
+  const rejectionFor = (text: string | undefined) =>
+    text ? Object.assign(new Error(text), { responseCode: 550 }) : null
   const server = new SMTPServer({
     secure: security === 'tls',
     allowInsecureAuth: security === 'none',
@@ -35,13 +38,13 @@ export async function aSmtpServer(
     logger: false,
     closeTimeout: 200,
     onAuth({ username, password }, _session, done) {
-      const known = username === account.user && password === account.password
-      if (known) signIns++
-      // Some servers repeat what was sent.
-      done(known ? null : new Error(`unknown: ${password}`), known ? { user: username } : undefined)
+      const isAuthenticated = username === account.user && password === account.password
+      if (isAuthenticated) signIns++
+      // Some servers repeat the password in their response.
+      done(isAuthenticated ? null : new Error(`unknown: ${password}`), isAuthenticated ? { user: username } : undefined)
     },
-    onMailFrom: (_address, _session, done) => done(refused(refuse.sender)),
-    onRcptTo: (_address, _session, done) => done(refused(refuse.recipient)),
+    onMailFrom: (_address, _session, done) => done(rejectionFor(refuse.sender)),
+    onRcptTo: (_address, _session, done) => done(rejectionFor(refuse.recipient)),
     onData(stream, _session, done) {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -62,41 +65,42 @@ export async function aSmtpServer(
     ...account,
     emails,
     signIns: () => signIns,
-    changePassword(to) {
-      account.password = to
+    changePassword(newPassword) {
+      account.password = newPassword
     },
   }
 }
 
+/** The commands of an SMTP session in their order, and the moments without a command. */
 export const smtpStates = ['greeting', 'EHLO', 'AUTH', 'MAIL', 'RCPT', 'DATA', 'content'] as const
 
-/** A TCP server that speaks SMTP until a state, and then keeps the connection open in silence. */
+/** An SMTP server that leaves this state unanswered and keeps the connection open, on a free loopback port, until the test ends. */
 export async function aHangingSmtpServer(state: (typeof smtpStates)[number]): Promise<{ host: string; port: number }> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('error', () => {})
     socket.on('close', () => sockets.delete(socket))
-    let content = false
-    let rest = ''
-    const answer = (of: string, line: string) => {
-      if (of !== state) socket.write(`${line}\r\n`)
+    let isContent = false
+    let incompleteLine = ''
+    const reply = (replyState: string, line: string) => {
+      if (replyState !== state) socket.write(`${line}\r\n`)
     }
-    answer('greeting', '220 hangt.example')
+    reply('greeting', '220 hangt.example')
     socket.on('data', (chunk) => {
-      const lines = (rest + chunk.toString()).split('\r\n')
-      rest = lines.pop() as string
+      const lines = (incompleteLine + chunk.toString()).split('\r\n')
+      incompleteLine = lines.pop() as string
       for (const line of lines) {
         const command = line.slice(0, 4)
-        if (content) {
-          if (line === '.') answer('content', '250 taken')
-        } else if (command === 'EHLO') answer('EHLO', '250-hangt.example\r\n250 AUTH PLAIN')
-        else if (command === 'AUTH') answer('AUTH', '235 welcome')
-        else if (command === 'MAIL') answer('MAIL', '250 ok')
-        else if (command === 'RCPT') answer('RCPT', '250 ok')
+        if (isContent) {
+          if (line === '.') reply('content', '250 taken')
+        } else if (command === 'EHLO') reply('EHLO', '250-hangt.example\r\n250 AUTH PLAIN')
+        else if (command === 'AUTH') reply('AUTH', '235 welcome')
+        else if (command === 'MAIL') reply('MAIL', '250 ok')
+        else if (command === 'RCPT') reply('RCPT', '250 ok')
         else if (command === 'DATA') {
-          content = state !== 'DATA'
-          answer('DATA', '354 go on')
+          isContent = state !== 'DATA'
+          reply('DATA', '354 go on')
         }
       }
     })

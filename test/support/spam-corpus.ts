@@ -1,4 +1,4 @@
-/** Written by hand for this project, after the kinds of messages that contact forms get; no collected corpus. */
+/** Spam and honest messages to test the rules with. They were written for this project, after the kinds that contact forms get. */
 export const spamCorpus: { language: 'nl' | 'fa' | 'en'; isSpam: boolean; name: string; text: string }[] = []
 
 const add = (language: 'nl' | 'fa' | 'en', isSpam: boolean, list: [name: string, text: string][]) =>

@@ -2,7 +2,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { server } from '../../scripts/setup/node26.mjs'
 import { patienceMs } from './wait-until.ts'
 
-/** Runs Node with only these settings, without the environment of the tests, as in production; what it compiles is kept. */
+/** Starts Node as in production: with only these settings instead of the environment of the tests, and with a compile cache. */
 export function spawnNode(
   args: string[],
   settings: Record<string, string>,
@@ -14,7 +14,7 @@ export function spawnNode(
   return spawn(process.execPath, args, { env, stdio })
 }
 
-/** The built program, listening on loopback only. @param flags of Node, beside those with which it is delivered */
+/** Starts the built program, listening on loopback only. @param flags of Node, in addition to those of production */
 export function spawnServer(
   settings: Record<string, string>,
   stdio?: SpawnOptions['stdio'],
@@ -27,8 +27,8 @@ export function spawnServer(
 }
 
 /**
- * The same for a test, which ends long before V8's slowest compiler pays for itself.
- * @param entry of another build than that of the tests
+ * Starts the built program for a test: without V8's slowest compiler, which takes more time than it saves in so short a run.
+ * @param entry the script of another build than that of the tests
  */
 export const spawnProgram = (
   settings: Record<string, string>,

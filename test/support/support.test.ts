@@ -4,9 +4,9 @@ import { aLog, allowErrors } from './test-log.ts'
 
 describe.each(databases)('on %s', (kind) => {
   test('every test has a database of its own', async () => {
-    const [one, other] = [await aDatabase(kind), await aDatabase(kind)]
-    await one.db.updateTable('cache_invalidation_version').set({ version: 7 }).execute()
-    expect(await other.db.selectFrom('cache_invalidation_version').select('version').execute()).toEqual([
+    const [database, otherDatabase] = [await aDatabase(kind), await aDatabase(kind)]
+    await database.db.updateTable('cache_invalidation_version').set({ version: 7 }).execute()
+    expect(await otherDatabase.db.selectFrom('cache_invalidation_version').select('version').execute()).toEqual([
       { version: 0 },
     ])
   })

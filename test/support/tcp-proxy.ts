@@ -15,65 +15,65 @@ export interface TcpProxy {
   close(): void
   /** Forwards everything that was held back. */
   resume(): void
-  /** Forwards new connections to another server, like an address that moved in a failover. */
+  /** Closes every connection, and forwards new ones to another server, like an address that moved in a failover. */
   forwardTo(url: string): void
 }
 
-/** A TCP proxy between the program and a server. */
-export async function aTcpProxy(to: string): Promise<TcpProxy> {
-  let target = new URL(to)
-  const ends = new Set<Socket>()
-  let hanging = false
-  const server = createServer((near) => {
-    const far = connect(Number(target.port), target.hostname)
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
+/** A TCP proxy on a free loopback port to the server with this URL, until the test ends. */
+export async function aTcpProxy(serverUrl: string): Promise<TcpProxy> {
+  let target = new URL(serverUrl)
+  const sockets = new Set<Socket>()
+  let isStalled = false
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname)
+    for (const [source, destination] of [
+      [client, upstream],
+      [upstream, client],
     ] as const) {
-      ends.add(one)
-      one.pipe(other)
-      one.on('error', () => other.destroy())
-      one.on('close', () => {
-        ends.delete(one)
-        other.destroy()
+      sockets.add(source)
+      source.pipe(destination)
+      source.on('error', () => destination.destroy())
+      source.on('close', () => {
+        sockets.delete(source)
+        destination.destroy()
       })
-      if (hanging) one.pause()
+      if (isStalled) source.pause()
     }
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const wire = new URL(to)
-  wire.port = String((server.address() as AddressInfo).port)
-  // The socket of the server.
-  wire.searchParams.delete('host')
-  const cut = () => {
-    for (const end of ends) end.resetAndDestroy()
+  const proxyUrl = new URL(serverUrl)
+  proxyUrl.port = String((server.address() as AddressInfo).port)
+  // The Unix socket of PostgreSQL would bypass the proxy.
+  proxyUrl.searchParams.delete('host')
+  const resetConnections = () => {
+    for (const socket of sockets) socket.resetAndDestroy()
   }
   closeAfterTest(() => {
-    cut()
+    resetConnections()
     server.close()
   })
   return {
-    url: wire.href,
+    url: proxyUrl.href,
     forwardTo(url) {
       target = new URL(url)
-      cut()
+      resetConnections()
     },
-    resetConnections: cut,
+    resetConnections,
     stall() {
-      hanging = true
-      for (const end of ends) end.pause()
+      isStalled = true
+      for (const socket of sockets) socket.pause()
     },
     close() {
-      cut()
+      resetConnections()
       server.close()
     },
     stallOpenConnections() {
-      for (const end of ends) end.pause()
+      for (const socket of sockets) socket.pause()
     },
     resume() {
-      hanging = false
-      for (const end of ends) end.resume()
+      isStalled = false
+      for (const socket of sockets) socket.resume()
     },
   }
 }

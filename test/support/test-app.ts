@@ -7,28 +7,28 @@ import type { Database } from '../../src/platform/db/database.ts'
 import { createImageWorker, type RunTask } from '../../src/platform/images/image-worker.ts'
 import { runImageTask } from '../../src/platform/images/run-image-task.ts'
 import { closeAfterTest } from './close-after-test.ts'
-import { aCopyOf, aTempFolder, type DatabaseKind } from './databases.ts'
-import { changedSite, type SiteFile } from './site-file.ts'
-import type { Template } from './templates.ts'
+import type { Template } from './database-templates.ts'
+import { aCopyOfTemplate, aTempFolder, type DatabaseKind } from './databases.ts'
+import { type SiteFile, writeSiteFile } from './site-file.ts'
 import { aLog, type LoggedLine } from './test-log.ts'
 import { patienceMs, waitUntil } from './wait-until.ts'
 
 export interface TestApp {
   app: App
-  /** A request without a socket: `await request('/api/contact', { method: 'POST', body })`. */
-  request(at: string, init?: RequestInit): Promise<Response>
+  /** Sends a request without a socket: `await request('/api/contact', { method: 'POST', body })`. */
+  request(url: string, init?: RequestInit): Promise<Response>
   db: Database
   settings: Settings
-  /** The log lines of the program. */
+  /** The log lines of the app. */
   lines: LoggedLine[]
-  /** The emails that it wrote as files without a mail server, oldest first. */
+  /** The emails that it wrote as files because it has no mail server, oldest first. */
   writtenEmails(): Promise<ParsedMail[]>
   stop(): Promise<void>
 }
 
-/** The real app on a new database; it is closed when the test ends. */
+/** Starts the real app in this process on a new database; it is stopped when the test ends. */
 export async function aTestApp(
-  different: {
+  options: {
     database?: DatabaseKind
     /** Another app to share the database and data folder with: a second instance. */
     beside?: TestApp
@@ -40,40 +40,40 @@ export async function aTestApp(
     startJobs?: boolean
     countResponse?: (isFault: boolean) => void
     folders?: { client?: string; public?: string }
-    /** True: each image has a process of its own, as in the program. */
+    /** True: images are processed in processes of their own, as in the program; by default in this process. */
     imageProcesses?: boolean
   } = {},
 ): Promise<TestApp> {
   const { dataDir, databaseUrl } =
-    different.beside?.settings ??
-    (different.settings?.databaseUrl
+    options.beside?.settings ??
+    (options.settings?.databaseUrl
       ? { dataDir: aTempFolder(), databaseUrl: undefined }
-      : await aCopyOf(templateFor(different), different.database ?? 'sqlite'))
+      : await aCopyOfTemplate(templateFor(options), options.database ?? 'sqlite'))
   const settings = {
     ...readSettings({}),
-    // No test asks the DNS of the internet.
+    // Nothing answers there: tests must not query the DNS of the internet.
     dnsServer: '127.0.0.1:9',
     dataDir,
     databaseUrl,
-    // Each new connection is a process of PostgreSQL that reads the catalog anew. Where most are busy at once, the test
-    // holds a lock on one, two requests wait for it, and a fourth connection sees that they do.
+    // Small, because each new connection is a process of PostgreSQL that reads the catalog anew. A test needs four at most: it
+    // holds a lock on one, two requests wait for that lock, and a fourth connection counts them.
     databasePoolSize: 5,
     databaseTimeoutMs: patienceMs,
-    siteConfig: different.site ? changedSite(dataDir, different.site) : 'site.config.json',
-    ...different.settings,
+    siteConfig: options.site ? writeSiteFile(dataDir, options.site) : 'site.config.json',
+    ...options.settings,
   }
   const { log, lines } = aLog()
-  const { now, folders, countResponse } = different
+  const { now, folders, countResponse } = options
   const app = await createApp({
     settings,
     log,
     ...(now && { now }),
-    // Nothing of the build: what it has is listed at each start of an app.
+    // No folder of a build, whose files would be listed at each start of an app.
     folders: { client: 'dist/none', ...folders },
     ...(countResponse && { countResponse }),
-    ...(!different.imageProcesses && { imageWorker: createImageWorker({}, runInTest) }),
+    ...(!options.imageProcesses && { imageWorker: createImageWorker({}, runInThisProcess) }),
   })
-  if (different.startJobs !== false) await app.startJobs()
+  if (options.startJobs !== false) await app.startJobs()
   let stopped: Promise<void> | undefined
   const stop = () => {
     stopped ??= app.stop()
@@ -82,7 +82,7 @@ export async function aTestApp(
   closeAfterTest(stop)
   return {
     app,
-    request: async (at, init) => app.fetch(new Request(at.startsWith('/') ? `http://localhost${at}` : at, init)),
+    request: async (url, init) => app.fetch(new Request(url.startsWith('/') ? `http://localhost${url}` : url, init)),
     db: app.context().db,
     settings,
     lines,
@@ -91,21 +91,24 @@ export async function aTestApp(
   }
 }
 
-/** The result of a try of the form, once the database answers in time. */
-export const canaryOf = (app: App) =>
+/** Runs the canary (a test submission of the contact form), again until the database answers in time. @returns its result */
+export const runCanaryWhenReady = (app: App) =>
   waitUntil(async () => {
-    const found = await app.runCanary()
-    return found.database !== 'away' && found
+    const result = await app.runCanary()
+    return result.database !== 'away' && result
   }, 'database that answers')
 
-/** The same work without a process, most of whose time goes to loading libraries. */
-const runInTest: RunTask = async (task, { aborted }) => {
+/** Runs a task for an image without a process of its own, which would spend most of its time on loading libraries. */
+const runInThisProcess: RunTask = async (task, { aborted }) => {
   const result = await runImageTask(task)
   aborted.throwIfAborted()
   return result
 }
 
-/** With the pages of the default configuration, unless the app reads another one. */
+/**
+ * The template for an app: with the pages of the default configuration unless it reads another one, and with a clock of its own
+ * pages that were stored before that clock.
+ */
 function templateFor({
   site,
   settings,

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { createLog, type Log } from '../../src/platform/log/log.ts'
 
+/** A line of the log of the program, as parsed JSON. */
 export interface LoggedLine {
   level: string
   msg: string
@@ -8,34 +9,35 @@ export interface LoggedLine {
 }
 
 const errors: string[] = []
-let allowed: RegExp[] = []
+let allowedPatterns: RegExp[] = []
 
-/** The real log of the program, with its lines collected for the test. */
+/** The real log of the program, with its lines collected for the test. An error in it fails the test. */
 export function aLog(): { log: Log; lines: LoggedLine[] } {
   const lines: LoggedLine[] = []
   const log = createLog('debug', {
     write(text: string) {
       const line: LoggedLine = JSON.parse(text)
       lines.push(line)
-      if (line.level === 'error' || line.level === 'fatal') noteError(text)
+      if (line.level === 'error' || line.level === 'fatal') recordError(text)
     },
   })
   return { log, lines }
 }
 
-/** For a test with an expected error: errors that match may be logged until it ends. */
+/** Lets errors that match be logged until the current test ends. */
 export function allowErrors(pattern: RegExp): void {
-  allowed.push(pattern)
+  allowedPatterns.push(pattern)
   onTestFinished(() => {
-    allowed = allowed.filter((one) => one !== pattern)
+    allowedPatterns = allowedPatterns.filter((allowed) => allowed !== pattern)
   })
 }
 
-export function noteError(text: string): void {
-  if (!allowed.some((pattern) => pattern.test(text))) errors.push(text)
+/** Makes the current test fail at its end, unless the error is allowed. */
+export function recordError(text: string): void {
+  if (!allowedPatterns.some((pattern) => pattern.test(text))) errors.push(text)
 }
 
-/** The errors that were logged since the last call. */
+/** Takes the errors that were recorded since the last call, so that they fail no test. */
 export function takeErrors(): string[] {
   return errors.splice(0)
 }

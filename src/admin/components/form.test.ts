@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { ApiRefusal } from '../client.ts'
 import { showProblems } from './form.tsx'
 
-test('an error of a text of the program is shown at its field, although its name has dots', () => {
+test('an error in a program text is shown at its field, although the key of the text contains dots', () => {
   vi.stubGlobal('requestAnimationFrame', () => 0)
   onTestFinished(() => void vi.unstubAllGlobals())
   const errors = ['texts.nl.contact.send', 'texts.de.contact.send'].map((path) => ({ path, message: 'Niet goed.' }))

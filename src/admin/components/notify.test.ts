@@ -15,7 +15,7 @@ test('an error page of a proxy without a status text has a reason too', async ()
   expect(await reason(413)).toBe(states.broken)
 })
 
-test('a new notification is shown at once: of those that go by themselves, the oldest makes room for it, and for one that is shown already none', () => {
+test('a new notification is shown at once: it replaces the oldest that closes by itself, and none when it is shown already', () => {
   const before = notificationsStore.getState()
   onTestFinished(() => notificationsStore.setState(before))
   // As the admin shows them.

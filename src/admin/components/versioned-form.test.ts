@@ -4,11 +4,11 @@ import { wouldOverwrite } from './versioned-form.tsx'
 const before = { name: 'Roya', roles: ['editor'], smtp: { host: 'a.example', password: '' } }
 const withHost = (host: string, password = '') => ({ ...before, smtp: { host, password } })
 
-test('the own save is recognised, also with a password, which is never read back, and with spaces that are trimmed', () => {
+test('the user’s own save is not taken for somebody else’s, although passwords are not read back and spaces are trimmed', () => {
   expect(wouldOverwrite(before, withHost('b.example'), withHost(' b.example ', 'geheim'))).toBe(false)
 })
 
-test('a change of other values is kept, and one of the same value or list is asked about', () => {
+test('a save that would overwrite a value or list that somebody else changed asks first; changes of other values stay', () => {
   expect(wouldOverwrite(before, before, withHost('b.example'))).toBe(false)
   expect(wouldOverwrite(before, withHost('b.example'), { ...withHost('b.example'), name: 'Roya B.' })).toBe(false)
   expect(wouldOverwrite(before, withHost('b.example'), withHost('c.example'))).toBe(true)

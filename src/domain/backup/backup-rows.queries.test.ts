@@ -19,7 +19,7 @@ async function readServing(batches: AsyncIterable<unknown[]>): Promise<number[]>
   return sizes
 }
 
-test('while many messages of a backup are read, others are served', async () => {
+test('while many messages are read for a backup, other requests are served', async () => {
   const { db } = await aDatabase('sqlite')
   const message = {
     ...{ naam: 'Roya Karimi', email: 'roya@karimi.example', tel: '', bericht: 'Hallo', locale: 'nl' },
@@ -33,9 +33,9 @@ test('while many messages of a backup are read, others are served', async () => 
   expect(await readServing(readMessages(db))).toEqual([500, 1])
 })
 
-test('while many pages of a backup are read, others are served', async () => {
+test('while many pages are read for a backup, other requests are served', async () => {
   const { db } = await aDatabase('sqlite')
   const pages = await addManyPages(db, 501)
-  const texts = (some: typeof pages) => some.length + some.filter(({ persian }) => persian).length
+  const texts = (some: typeof pages) => some.length + some.filter(({ hasPersian }) => hasPersian).length
   expect(await readServing(readPageTexts(db))).toEqual([texts(pages.slice(0, 500)), texts(pages.slice(500))])
 })

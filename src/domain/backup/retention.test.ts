@@ -20,7 +20,7 @@ test('the newest of the last seven days, five weeks and twelve months stay', () 
   ])
 })
 
-test('days without a backup do not count, and the newest stays whatever the rule says', () => {
+test('days without a backup do not count, and the newest backup stays even if the rule keeps none', () => {
   const old = nightly('2024-02-03', 3)
   expect([...selectRetainedBackups(old, { daily: 2, weekly: 0, monthly: 0 })].map(({ day }) => day)).toEqual([
     '2024-02-03',

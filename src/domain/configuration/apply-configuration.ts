@@ -24,7 +24,9 @@ import { findLatestConfigRevision, insertConfigRevision } from './configuration.
 import { parseConfigRevision, withoutEntries } from './configuration.ts'
 import { isContactChange, queueContactChange } from './contact-change.ts'
 
-/** Up to this many changed values are listed one by one in the audit log; above it only the parts are listed. */
+/**
+ * The audit log lists up to this many changed values one by one; of more, it only lists the parts that contain them.
+ */
 const maxLoggedChanges = 60
 
 /** The current configuration: the newest revision, or the file when there is none. */
@@ -36,9 +38,10 @@ export interface CurrentConfiguration {
 }
 
 /**
- * The configuration that applies now.
- * @param file the configuration file, which applies until the first change
- * @returns undefined without a change and without a file
+ * The current configuration.
+ * @param file the configuration file, which applies until the first revision
+ * @returns undefined without a revision and without a file
+ * @throws {InvalidConfiguration} when the revision is not valid
  */
 export async function findCurrentConfiguration<File extends SiteConfig | undefined>(
   tx: Parameters<typeof findLatestConfigRevision>[0],
@@ -52,10 +55,11 @@ export async function findCurrentConfiguration<File extends SiteConfig | undefin
 }
 
 /**
- * The only function that applies a configuration: it stores a new revision with its audit entry, and invalidates the pages. The
- * caller tells other instances after the commit.
- * @throws {InvalidConfiguration} for a logo that is not an uploaded image
- * @throws {Refusal} `invalid` where a change refers to a deleted file
+ * The only function that applies a configuration: it stores a new revision with its audit entry, invalidates the pages,
+ * and queues notices about changed recipients. The caller calls `ctx.wake.invalidation` after the commit.
+ * @param input.before undefined: there is no current configuration, or it is unreadable
+ * @throws {InvalidConfiguration} for an uploaded logo that does not exist, and for pages that become too large
+ * @throws {Refusal} `invalid` with the path of each value that conflicts with stored pages, files or offers
  */
 export async function applyConfiguration(
   tx: Transaction,
@@ -69,34 +73,16 @@ export async function applyConfiguration(
   // The same lock order as for editing pages.
   await lockPages(tx, ctx)
   await applyCollections(tx, before?.site, site)
-  const { src } = site.logo
-  if (
-    publicFileIdsIn(src).length > 0 &&
-    (await findShownFiles({ db: tx, publicImages: new Map() }, [src])).images.size === 0
-  ) {
-    throw new InvalidConfiguration(
-      source,
-      [{ path: 'logo.src', reason: `there is no image ${src}` }],
-      [{ path: 'logo.src', key: 'imageGone' }],
-    )
-  }
+  await checkUploadedLogo(tx, site, source)
   if (await overfillsPages(tx, kind === 'imported' ? undefined : before?.site, site)) {
-    throw new InvalidConfiguration(
-      source,
-      [
-        {
-          path: '',
-          reason: `a page would be larger than ${limits.filledPageBytes} bytes with its placeholders filled`,
-        },
-      ],
-      [{ path: '', key: 'filledPageTooLarge' }],
-    )
+    const reason = `a page would be larger than ${limits.filledPageBytes} bytes with its placeholders filled`
+    throw new InvalidConfiguration(source, [{ path: '', reason }], [{ path: '', key: 'filledPageTooLarge' }])
   }
   // Only a change made on the screens is checked: an imported file may come from another site, and an earlier revision
   // may refer to files deleted since.
   if (kind === 'changed') await refuseMissingFiles(tx, ctx, { before: before?.site, after: partsOf(site), path: [] })
   if (kind === 'changed') refuseRepeatedOffers(before?.site, site)
-  if (before) await refuseHiddenPages(tx, before.site, site)
+  if (before) await refuseOccupiedPrefixes(tx, before.site, site)
   if (before) await refuseRootWithoutHome(tx, before.site, site, kind)
   if (kind === 'changed') await refuseUnknownMenuPages(tx, before?.site, site)
   if (before?.version === 0) await insertFileRevision(tx, ctx.now(), before.site)
@@ -117,32 +103,48 @@ export async function applyConfiguration(
   await record(tx, ctx, {
     action: `config.${kind}` satisfies AuditAction,
     subject: { type: 'configuration', id, name: `#${id}` },
-    ...(before && changedValues(before.site, site)),
+    ...(before && toAuditedChange(before.site, site)),
   })
   return { id, ...revision }
 }
 
+/** @throws {InvalidConfiguration} when the logo is an upload that is not an image, or does not exist */
+async function checkUploadedLogo(tx: Transaction, { logo: { src } }: SiteConfig, source: string): Promise<void> {
+  if (publicFileIdsIn(src).length === 0) return
+  const { images } = await findShownFiles({ db: tx, publicImages: new Map() }, [src])
+  if (images.size > 0) return
+  throw new InvalidConfiguration(
+    source,
+    [{ path: 'logo.src', reason: `there is no image ${src}` }],
+    [{ path: 'logo.src', key: 'imageGone' }],
+  )
+}
+
 /**
- * Refuses an id that two offers share, unless they do so already.
+ * Refuses an id that two items of the offer share, unless items shared it before the change.
  * @throws {Refusal} `invalid` with the path of each
  */
 function refuseRepeatedOffers(before: SiteConfig | undefined, site: SiteConfig): void {
-  const stored = new Set(before && repeatedOffers(before).map(({ id }) => id))
-  const problems = repeatedOffers(site).flatMap(({ id, path }): FieldProblem[] =>
-    stored.has(id) ? [] : [{ path, key: 'twice' }],
+  const repeatedBefore = new Set(before && listRepeatedOffers(before).map(({ id }) => id))
+  const problems = listRepeatedOffers(site).flatMap(({ id, path }): FieldProblem[] =>
+    repeatedBefore.has(id) ? [] : [{ path, key: 'twice' }],
   )
   if (problems.length > 0) throw new Refusal('invalid', { problems })
 }
 
-function repeatedOffers({ offer }: SiteConfig): { id: string; path: string }[] {
-  const all = (['prices', 'subscriptions'] as const).flatMap((list) =>
+/** The prices and subscriptions with the id of an earlier one, and the paths of these ids. */
+function listRepeatedOffers({ offer }: SiteConfig): { id: string; path: string }[] {
+  const items = (['prices', 'subscriptions'] as const).flatMap((list) =>
     offer[list].map(({ id }, index) => ({ id, path: `offer.${list}.${index}.id` })),
   )
-  return all.filter(({ id }, index) => all.findIndex((one) => one.id === id) < index)
+  return items.filter(({ id }, index) => items.findIndex((item) => item.id === id) < index)
 }
 
-/** Refuses a new language whose addresses a page has. @throws {Refusal} `invalid` with the path of each */
-async function refuseHiddenPages(tx: Transaction, before: SiteConfig, site: SiteConfig) {
+/**
+ * Refuses a new language when a page has the URL prefix of that language as its address, or is below it.
+ * @throws {Refusal} `invalid` with the path of each
+ */
+async function refuseOccupiedPrefixes(tx: Transaction, before: SiteConfig, site: SiteConfig) {
   const root = rootLocaleOf(site)
   const problems: FieldProblem[] = []
   for (const [index, locale] of site.locales.entries()) {
@@ -155,8 +157,8 @@ async function refuseHiddenPages(tx: Transaction, before: SiteConfig, site: Site
 }
 
 /**
- * Refuses a language at the root in which the home page is not published; a revision or a file may show it in the main
- * language there.
+ * Refuses another language at the root in which the home page is not published. After the restoring of a revision or
+ * the import of a file, the root may show the home page in the main language instead.
  * @throws {Refusal} `invalid`
  */
 async function refuseRootWithoutHome(
@@ -171,17 +173,20 @@ async function refuseRootWithoutHome(
   throw new Refusal('invalid', { problems: [{ path: 'rootLocale', key: 'rootWithoutHome' }] })
 }
 
-/** The configuration with the languages that were at the root before, so that their former URLs are redirected. */
+/**
+ * The configuration with `formerRootLocales`, by which the former URLs of languages that were at the root are
+ * redirected.
+ */
 export function withFormerRoots(before: SiteConfig, site: SiteConfig): SiteConfig {
-  const { formerRootLocales: given, ...rest } = site
-  const former = new Set([...(before.formerRootLocales ?? []), ...(given ?? []), rootLocaleOf(before)])
+  const { formerRootLocales: givenRoots, ...rest } = site
+  const former = new Set([...(before.formerRootLocales ?? []), ...(givenRoots ?? []), rootLocaleOf(before)])
   former.delete(rootLocaleOf(site))
   const formerRootLocales = [...former].slice(-limits.siteLanguages)
   return formerRootLocales.length === 0 ? rest : { ...rest, formerRootLocales }
 }
 
 /**
- * Refuses new menu items of pages that do not exist. Pages of existing items may have been deleted since.
+ * Refuses new menu items of pages that do not exist. Those of existing items may have been deleted since.
  * @throws {Refusal} `invalid` with the path of each
  */
 async function refuseUnknownMenuPages(tx: Transaction, before: SiteConfig | undefined, { menus }: SiteConfig) {
@@ -212,8 +217,11 @@ const insertFileRevision = (tx: Transaction, now: Date, site: SiteConfig) =>
     config: JSON.stringify(site),
   })
 
-/** What the audit log records of a change: the values, or only the names of the parts if they are many. */
-function changedValues(before: SiteConfig, after: SiteConfig): { before: object; after: object } {
+/**
+ * What the audit log stores of a change: the changed values by their paths, or the names of the parts if there are
+ * many.
+ */
+function toAuditedChange(before: SiteConfig, after: SiteConfig): { before: object; after: object } {
   const changes = configChanges(partsOf(before), partsOf(after))
   if (changes.length > maxLoggedChanges) {
     const parts = [...new Set(changes.map(({ path }) => path[0] ?? ''))]

@@ -13,6 +13,7 @@ import { defaultRetention } from '../../contract/retention.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { invalidate } from '../../platform/cache-invalidation.ts'
 import type { Context } from '../../platform/context.ts'
+import type { Transaction } from '../../platform/db/database.ts'
 import { allow, requireConfirmed } from '../allow.ts'
 import { listHiddenCollections } from '../pages/entries.ts'
 import { listHiddenLanguages } from '../pages/list-pages.ts'
@@ -45,10 +46,11 @@ import { refuseWrongTexts } from './visitor-texts.ts'
  */
 export async function changeConfiguration(ctx: Context, input: ChangedConfiguration): Promise<Configuration> {
   const { version, note = '', config } = input
-  const unknown = Object.keys(config).filter((name) => !(configParts as readonly string[]).includes(name))
-  return changeCurrent(ctx, version, async ({ site }) => {
-    if (unknown.length > 0) {
-      throw new Refusal('invalid', { problems: unknown.slice(0, 20).map((path) => ({ path, key: 'unknownField' })) })
+  const unknownParts = Object.keys(config).filter((name) => !(configParts as readonly string[]).includes(name))
+  return changeCurrentConfiguration(ctx, version, async ({ site }) => {
+    if (unknownParts.length > 0) {
+      const problems = unknownParts.slice(0, 20).map((path) => ({ path, key: 'unknownField' as const }))
+      throw new Refusal('invalid', { problems })
     }
     const changed = validateConfiguration(withParts(site, config), 'what was sent', ctx.publicDir)
     refuseWrongTexts(site.texts, changed.texts)
@@ -61,11 +63,11 @@ export async function changeConfiguration(ctx: Context, input: ChangedConfigurat
   })
 }
 
-/** Whether the audit log or backups would be deleted earlier. */
+/** Whether audit entries or backups would be deleted earlier than before. */
 const isRetentionShortened = (
-  { retention: next = defaultRetention }: SiteConfig,
   { retention: before = defaultRetention }: SiteConfig,
-): boolean => next.auditDays < before.auditDays || next.backupDays < before.backupDays
+  { retention: after = defaultRetention }: SiteConfig,
+): boolean => after.auditDays < before.auditDays || after.backupDays < before.backupDays
 
 /**
  * Applies the parts of an earlier revision again, as a new revision. The pages of the configuration are not changed.
@@ -76,7 +78,7 @@ export async function restoreConfigRevision(
   id: number,
   { version }: RestoredConfiguration,
 ): Promise<Configuration> {
-  return changeCurrent(ctx, version, async ({ site }, tx) => {
+  return changeCurrentConfiguration(ctx, version, async ({ site }, tx) => {
     const revision = await findConfigRevision(tx, id)
     if (!revision) throw new Refusal('not_found')
     return {
@@ -97,17 +99,19 @@ export async function importConfigFile(
   ctx: Context,
   { version, note = '', file }: ImportedFile,
 ): Promise<Configuration> {
-  return changeCurrent(ctx, version, async ({ site: before }, tx) => {
-    const read = parseConfiguration(file, 'the file', ctx.publicDir)
+  return changeCurrentConfiguration(ctx, version, async ({ site: before }, tx) => {
+    const imported = parseConfiguration(file, 'the file', ctx.publicDir)
     const withPages = canImportPages(ctx)
-    // Pages that the actor may not publish must not be seeded at a later start either.
-    if (withPages) await importPages(tx, { ...ctx, site: read }, await listChangedPages(tx, read), read.pages)
-    const site = withPages ? withoutEntries(read) : { ...read, pages: before.pages }
+    if (withPages) {
+      await importPages(tx, { ...ctx, site: imported }, await listChangedPages(tx, imported), imported.pages)
+    }
+    // Pages that the actor may not publish are not stored with the configuration: a later start would publish them.
+    const site = withPages ? withoutEntries(imported) : { ...imported, pages: before.pages }
     return { site, kind: 'imported', note, restoredId: null }
   })
 }
 
-/** Reports what importing the file would change; nothing is changed. @throws {Refusal} `invalid` */
+/** Reports what importing a file would change, and changes nothing. @throws {Refusal} `invalid` */
 export async function checkConfigFile(ctx: Context, file: string): Promise<FileReport> {
   allow(ctx, ['config.write'])
   const { version } = await findCurrentConfiguration(ctx.db, ctx.site, ctx.publicDir)
@@ -131,16 +135,20 @@ export async function checkConfigFile(ctx: Context, file: string): Promise<FileR
 const canImportPages = ({ actor }: Context): boolean =>
   actor !== undefined && canWritePages(actor) && canPublishPages(actor)
 
-type Next = Pick<Parameters<typeof applyConfiguration>[2], 'site' | 'kind' | 'note' | 'restoredId'>
-type Tx = Parameters<typeof applyConfiguration>[0]
+type NextConfiguration = Pick<Parameters<typeof applyConfiguration>[2], 'site' | 'kind' | 'note' | 'restoredId'>
 
 /**
- * Runs one change at a time, and refuses one based on an outdated version. A change without effect creates no revision.
+ * Changes the current configuration, and applies the result. Only one change runs at a time, also across instances. One
+ * without effect creates no revision.
+ * @param version on which the change is based
+ * @param prepareNext returns the changed configuration; called while the current one is locked
+ * @throws {Refusal} `stale` when `version` is outdated; `invalid`; `password_needed` for a change of the recipients of
+ * messages, of the sender, or of the retention
  */
-export async function changeCurrent(
+export async function changeCurrentConfiguration(
   ctx: Context,
   version: number,
-  make: (now: CurrentConfiguration, tx: Tx) => Promise<Next>,
+  prepareNext: (current: CurrentConfiguration, tx: Transaction) => Promise<NextConfiguration>,
 ): Promise<Configuration> {
   allow(ctx, ['config.write'])
   const saved = await refuseInvalidConfiguration(() =>
@@ -148,17 +156,17 @@ export async function changeCurrent(
       await ctx.dialect.lock(tx, 'configuration')
       const before = await findCurrentConfiguration(tx, ctx.site, ctx.publicDir)
       if (version !== before.version) throw new Refusal('stale', { current: toConfiguration(before) })
-      const made = await make(before, tx)
-      const next = { ...made, site: withFormerRoots(before.site, await withMenuPageIds(tx, made.site)) }
-      // The order of keys may differ from that of the stored configuration.
+      const prepared = await prepareNext(before, tx)
+      const next = { ...prepared, site: withFormerRoots(before.site, await withMenuPageIds(tx, prepared.site)) }
+      // Ignores the order of keys, which may differ from that of the stored configuration.
       if (deepEqual(next.site, before.site)) {
         if (next.kind === 'imported') await invalidate(tx, ['site'])
         return toConfiguration(before)
       }
-      // Without this, an unlocked screen would be enough to redirect contact messages.
+      // Without this, anybody at an unlocked screen could redirect contact messages.
       if (isContactChange(before.site, next.site)) requireConfirmed(ctx)
-      // Likewise to delete the traces of what was done.
-      if (isRetentionShortened(next.site, before.site)) requireConfirmed(ctx)
+      // Likewise, anybody could have the audit log or backups deleted earlier.
+      if (isRetentionShortened(before.site, next.site)) requireConfirmed(ctx)
       const revision = await applyConfiguration(tx, ctx, { ...next, before, source: 'what was sent' })
       return toConfiguration({ version: revision.id, revision, site: next.site })
     }),

@@ -7,44 +7,46 @@ export interface StoredConfigRevision extends ConfigRevision {
   config: string
 }
 
-/** The newest revision is the current one. */
+/** The newest revision, whose configuration is the current one. */
 export async function findLatestConfigRevision(db: Db): Promise<StoredConfigRevision | undefined> {
-  const row = await withConfig(db).orderBy('id', 'desc').limit(1).executeTakeFirst()
+  const row = await selectWithConfig(db).orderBy('id', 'desc').limit(1).executeTakeFirst()
   return row && { ...toRevision(row), config: row.config }
 }
 
-/** Reads no column of later migrations. */
+/** Whether any revision is stored. It works in a database that is not migrated yet: it reads no columns. */
 export const hasConfigRevision = (db: Db): Promise<boolean> => hasResults(db.selectFrom('config_revision'))
 
-/** The configuration that the site began with, once it was changed. */
+/**
+ * The oldest revision. It is stored at the first change, and mostly has the configuration file that applied until then.
+ */
 export async function findFirstConfigRevision(db: Db): Promise<StoredConfigRevision | undefined> {
-  const row = await withConfig(db).orderBy('id').limit(1).executeTakeFirst()
+  const row = await selectWithConfig(db).orderBy('id').limit(1).executeTakeFirst()
   return row && { ...toRevision(row), config: row.config }
 }
 
 export async function findConfigRevision(db: Db, id: number): Promise<StoredConfigRevision | undefined> {
-  const row = await withConfig(db).where('id', '=', id).executeTakeFirst()
+  const row = await selectWithConfig(db).where('id', '=', id).executeTakeFirst()
   return row && { ...toRevision(row), config: row.config }
 }
 
 /** The revision just before this one. */
 export async function findPreviousConfigRevision(db: Db, id: number): Promise<StoredConfigRevision | undefined> {
-  const row = await withConfig(db).where('id', '<', id).orderBy('id', 'desc').limit(1).executeTakeFirst()
+  const row = await selectWithConfig(db).where('id', '<', id).orderBy('id', 'desc').limit(1).executeTakeFirst()
   return row && { ...toRevision(row), config: row.config }
 }
 
 /** The highest total that is counted. */
-const counted = 10_000
+const maxTotal = 10_000
 
-/** One page of revisions, newest first, without the configurations. */
+/** One page of revisions, newest first, without the configurations. `more`: there are more than `total`. */
 export async function listConfigRevisions(db: Db, page: { offset: number; limit: number }) {
-  const rows = await about(db).orderBy('id', 'desc').offset(page.offset).limit(page.limit).execute()
-  const some = db
+  const rows = await selectRevisions(db).orderBy('id', 'desc').offset(page.offset).limit(page.limit).execute()
+  const limitedRows = db
     .selectFrom('config_revision')
     .select('id')
-    .limit(counted + 1)
-  const total = await countResults(db.selectFrom(some.as('some')))
-  return { revisions: rows.map(toRevision), total: Math.min(total, counted), more: total > counted }
+    .limit(maxTotal + 1)
+  const count = await countResults(db.selectFrom(limitedRows.as('limited_rows')))
+  return { revisions: rows.map(toRevision), total: Math.min(count, maxTotal), more: count > maxTotal }
 }
 
 export async function insertConfigRevision(
@@ -68,14 +70,14 @@ export async function insertConfigRevision(
   return id
 }
 
-const about = (db: Db) =>
+const selectRevisions = (db: Db) =>
   db
     .selectFrom('config_revision')
     .select(['id', 'note', 'created_at as createdAt', 'kind', 'restored_id as restoredId', 'parts'])
     .select(['author_id', 'author_name'])
-const withConfig = (db: Db) => about(db).select('config')
+const selectWithConfig = (db: Db) => selectRevisions(db).select('config')
 
-type Row = Awaited<ReturnType<ReturnType<typeof about>['execute']>>[number]
+type Row = Awaited<ReturnType<ReturnType<typeof selectRevisions>['execute']>>[number]
 
 const toRevision = ({ author_id, author_name, ...row }: Row): ConfigRevision => ({
   ...row,
@@ -83,11 +85,15 @@ const toRevision = ({ author_id, author_name, ...row }: Row): ConfigRevision => 
   parts: JSON.parse(row.parts),
 })
 
+/** Replaces the stored name of a user, as the author of revisions. */
 export async function renameConfigAuthor(tx: Transaction, userId: number, name: string): Promise<void> {
   await tx.updateTable('config_revision').set({ author_name: name }).where('author_id', '=', userId).execute()
 }
 
-/** Configurations of before the changes of one part since an instant, newest first, each read when it is asked for. */
+/**
+ * Yields, for each change of a part since an instant, the configuration before it as JSON text, newest first. Each is
+ * read from the database when it is asked for.
+ */
 export async function* readConfigsBeforeChangesOf(db: Db, part: string, since: Date): AsyncGenerator<string> {
   const changes = await db
     .selectFrom('config_revision')

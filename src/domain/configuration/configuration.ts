@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { entryValueSchema } from '../../blocks/entry-values.ts'
 import { siteMenuItem } from '../../blocks/menu.tsx'
 import { blockSchema } from '../../blocks/registry.ts'
-import { findCollection, isEntrySlug } from '../../contract/collections.ts'
+import { type Collection, type EntryValues, findCollection, isEntrySlug } from '../../contract/collections.ts'
 import type { FieldProblem, ValidationKey } from '../../contract/errors.ts'
 import { fieldProblems, isValidationKey } from '../../contract/field-problems.ts'
 import { publicFileIdsIn } from '../../contract/file-urls.ts'
@@ -17,8 +17,8 @@ import { truncateText } from '../../contract/text.ts'
 import { translator } from '../../i18n/translate.ts'
 import { InvalidConfiguration, upgradeConfiguration } from '../../platform/config/site-file.ts'
 
-/** Error messages for the operator, where those of the admin do not fit a file. */
-const reasons: Partial<Record<ValidationKey, string>> = {
+/** English messages for the operator, where those that the admin shows do not fit a file. */
+const operatorReasons: Partial<Record<ValidationKey, string>> = {
   required: 'A value is wanted',
   tooLong: 'It is too long',
   colour: 'A colour like #10B981 is wanted',
@@ -58,10 +58,11 @@ const reasons: Partial<Record<ValidationKey, string>> = {
   className: 'Letters, digits, spaces, - and _ are wanted',
 }
 
-/** The error message for the operator. */
+/** The message of a problem, for the operator: in English. */
 export const reasonFor = (key: ValidationKey, values?: { limit?: number }): string =>
-  reasons[key] ?? translator('en')(`validation.${key}`, values)
+  operatorReasons[key] ?? translator('en')(`validation.${key}`, values)
 
+/** The message of a schema's issue for the operator. The issue has one of our keys, or a message of Zod in English. */
 function operatorReason(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_union' && 'options' in issue && issue.options?.length)
     return `One of these is wanted: ${issue.options.join(', ')}`
@@ -72,14 +73,19 @@ function operatorReason(issue: z.core.$ZodIssue): string {
   return typeof params?.detail === 'string' ? `${reason}: ${params.detail}` : reason
 }
 
-/** By the main language of a site. Built at the first use: a start with a cached configuration does not need them. */
+/**
+ * The schemas, by the main language of a site. Created at their first use: a start with a cached configuration needs
+ * none.
+ */
 const schemasByMainLocale = new LRUCache<Locale, ReturnType<typeof createSchemas>>({ max: 4 })
+
+/** `whole` is for a configuration, `parts` for one without its pages. Each text is required in the main language. */
 function createSchemas(main: Locale) {
   const whole = siteConfigSchema(blockSchema, siteMenuItem, main)
   return { whole, parts: whole.omit({ pages: true }) }
 }
 
-/** The schemas for a configuration, whose languages may be invalid too. */
+/** The schemas for a configuration that is not validated yet: its languages may be invalid, too. */
 function getOrCreateSchemas({ locales, rootLocale }: { locales?: unknown; rootLocale?: unknown }) {
   const isTag = (value: unknown): value is Locale => typeof value === 'string' && isLanguageTag(value)
   const tags = Array.isArray(locales) ? locales.filter(isTag) : []
@@ -89,7 +95,7 @@ function getOrCreateSchemas({ locales, rootLocale }: { locales?: unknown; rootLo
   return schemas
 }
 
-/** Without Dutch and without a `rootLocale`, the first language is at the root. */
+/** The configuration with the first language as `rootLocale`, if it has none and Dutch is not one of its languages. */
 const withRootLocale = <Languages extends Pick<SiteConfig, 'locales' | 'rootLocale'>>(site: Languages): Languages =>
   site.rootLocale !== undefined || site.locales.includes(defaultLocale)
     ? site
@@ -105,13 +111,11 @@ const maxProblems = 200
  * @throws {InvalidConfiguration} with the path of each problem
  */
 export function parseConfiguration(text: string, source: string, publicDir = 'public'): SiteConfig {
-  return withCheckedEntries(
-    getOrValidate(`file ${text}`, { source, publicDir }, () => upgradeConfiguration(text, source)),
-    source,
-  )
+  const site = getOrValidate(`file ${text}`, { source, publicDir }, () => upgradeConfiguration(text, source))
+  return withValidEntries(site, source)
 }
 
-/** Entries are stored as pages, and left out of the configuration: each revision would contain all of them. */
+/** The configuration without collection entries. They are stored as pages: each revision would contain all of them. */
 export const withoutEntries = (site: SiteConfig): SiteConfig => ({
   ...site,
   pages: site.pages.filter(({ collection }) => collection === undefined),
@@ -122,37 +126,15 @@ export const withoutEntries = (site: SiteConfig): SiteConfig => ({
  * checked, because their collections may have changed since the entries were stored.
  * @throws {InvalidConfiguration} with the first problem of each path
  */
-function withCheckedEntries(site: SiteConfig, source: string): SiteConfig {
+function withValidEntries(site: SiteConfig, source: string): SiteConfig {
   const problems: FieldProblem[] = []
   const pages = site.pages.map((page, index) => {
     if (page.collection === undefined) return page
-    const collection = findCollection(site, page.collection)
     const pagePath = `pages.${index}`
-    if (!collection) problems.push({ path: `${pagePath}.collection`, key: 'collectionGone' })
-    if (!collection) return page
-    const texts: [string, SitePage['content'][string]][] = []
-    for (const [locale, text] of Object.entries(page.content)) {
-      if (!text) continue
-      const path = `${pagePath}.content.${locale}`
-      if (!isEntrySlug(collection, text.slug ?? page.slug, locale)) {
-        problems.push({ path: text.slug === undefined ? `${pagePath}.slug` : `${path}.slug`, key: 'entrySlug' })
-      }
-      const fields: Record<string, string | number> = {}
-      for (const [id, value] of Object.entries(text.fields ?? {})) {
-        const field = collection.fields.find((field) => field.id === id)
-        if (!field) problems.push({ path: `${path}.fields.${id}`, key: 'unknownField' })
-        else {
-          const parsed = entryValueSchema(field).safeParse(value)
-          if (parsed.success) fields[id] = parsed.data
-          else {
-            const [problem] = fieldProblems(parsed.error)
-            if (problem) problems.push({ ...problem, path: `${path}.fields.${id}` })
-          }
-        }
-      }
-      texts.push([locale, text.fields ? { ...text, fields } : text])
-    }
-    return { ...page, content: Object.fromEntries(texts) }
+    const collection = findCollection(site, page.collection)
+    if (collection) return validateEntry(page, collection, pagePath, problems)
+    problems.push({ path: `${pagePath}.collection`, key: 'collectionGone' })
+    return page
   })
   if (problems.length === 0) return { ...site, pages }
   const firstByPath = new Map<string, FieldProblem>()
@@ -165,19 +147,59 @@ function withCheckedEntries(site: SiteConfig, source: string): SiteConfig {
   )
 }
 
+/** The entry with its rich text sanitized. Adds what is wrong with its slugs and values to `problems`. */
+function validateEntry(page: SitePage, collection: Collection, pagePath: string, problems: FieldProblem[]): SitePage {
+  const texts: [string, SitePage['content'][string]][] = []
+  for (const [locale, text] of Object.entries(page.content)) {
+    if (!text) continue
+    const textPath = `${pagePath}.content.${locale}`
+    if (!isEntrySlug(collection, text.slug ?? page.slug, locale)) {
+      problems.push({ path: text.slug === undefined ? `${pagePath}.slug` : `${textPath}.slug`, key: 'entrySlug' })
+    }
+    const fields = validateEntryFields(text.fields ?? {}, collection, `${textPath}.fields`, problems)
+    texts.push([locale, text.fields ? { ...text, fields } : text])
+  }
+  return { ...page, content: Object.fromEntries(texts) }
+}
+
+/** The valid values of an entry, with rich text sanitized. Adds the first problem of each other value to `problems`. */
+function validateEntryFields(
+  values: Record<string, unknown>,
+  collection: Collection,
+  path: string,
+  problems: FieldProblem[],
+): EntryValues {
+  const valid: EntryValues = {}
+  for (const [id, value] of Object.entries(values)) {
+    const field = collection.fields.find((candidate) => candidate.id === id)
+    if (!field) {
+      problems.push({ path: `${path}.${id}`, key: 'unknownField' })
+      continue
+    }
+    const parsed = entryValueSchema(field).safeParse(value)
+    if (parsed.success) valid[id] = parsed.data
+    else {
+      const [problem] = fieldProblems(parsed.error)
+      if (problem) problems.push({ ...problem, path: `${path}.${id}` })
+    }
+  }
+  return valid
+}
+
 /**
- * Parses a stored revision. It was validated by the rules of its time: a text that is now too long is truncated, and a block
- * of the header or footer that only a page can show is left out, because these cannot be corrected in the database and must
- * not stop the program from starting.
- * @param publicDir undefined: the file of the logo is not checked
+ * Parses a stored revision. It was validated by the rules of its time: a text that is now too long is truncated, and a
+ * block of the header or footer that only a page can show is left out, because these cannot be corrected in the
+ * database and must not stop the program from starting.
+ * @param publicDir the directory with the file of the logo; undefined: it is not checked
+ * @throws {InvalidConfiguration}
  */
 export function parseConfigRevision(
   { id, config }: { id: number; config: string },
   publicDir: string | undefined,
 ): SiteConfig {
   const source = `revision ${id}`
-  const upgraded = () => adaptToCurrentRules(upgradeConfiguration(config, source))
-  return getOrValidate(`revision ${config}`, { source, publicDir }, upgraded)
+  const upgrade = () => adaptToCurrentRules(upgradeConfiguration(config, source))
+  return getOrValidate(`revision ${config}`, { source, publicDir }, upgrade)
 }
 
 /** Recently validated configurations by their kind and text, because each change reads the previous revision again. */
@@ -187,29 +209,30 @@ const validConfigurations = new LRUCache<string, SiteConfig>({
 })
 
 /**
- * Validates a configuration, or takes it from the cache.
- * @param upgraded the parsed text, in the format of this version
+ * Returns a valid configuration from the cache, or validates it.
+ * @param upgrade parses the text, and upgrades it to this version
  */
 function getOrValidate(
   key: string,
   { source, publicDir }: { source: string; publicDir: string | undefined },
-  upgraded: () => object,
+  upgrade: () => object,
 ): SiteConfig {
   let site = validConfigurations.get(key)
   // The file of the logo may have been deleted since.
   if (site) checkLogo(site, source, publicDir)
-  else site = validateConfiguration(upgraded(), source, publicDir)
+  else site = validateConfiguration(upgrade(), source, publicDir)
   validConfigurations.set(key, site)
   // A caller may modify its result.
   return structuredClone(site)
 }
 
+/** What `parseConfigRevision` changes in a revision before it is validated. */
 function adaptToCurrentRules(config: { [key: string]: unknown }): object {
   const { legal, pages, branding } = config
   return {
     ...config,
-    ...(isObject(legal) && { legal: truncated(legal, limits.legalChars) }),
-    ...(Array.isArray(pages) && { pages: pages.map(withShortTitles) }),
+    ...(isObject(legal) && { legal: truncateTexts(legal, limits.legalChars) }),
+    ...(Array.isArray(pages) && { pages: pages.map(truncateTitles) }),
     ...(isObject(branding) && { branding: withoutPageOnly(branding) }),
   }
 }
@@ -222,7 +245,8 @@ function withoutPageOnly(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, withoutPageOnly(field)]))
 }
 
-function withShortTitles(page: unknown): unknown {
+/** Truncates the titles of a page in all languages. */
+function truncateTitles(page: unknown): unknown {
   if (!isObject(page) || !isObject(page.content)) return page
   const content = Object.entries(page.content).map(([locale, text]) => [
     locale,
@@ -233,18 +257,21 @@ function withShortTitles(page: unknown): unknown {
   return { ...page, content: Object.fromEntries(content) }
 }
 
-/** Truncates every text in an object. */
-const truncated = (texts: Record<string, unknown>, maxChars: number): Record<string, unknown> =>
+/** Truncates every text in an object, at any depth. */
+const truncateTexts = (texts: Record<string, unknown>, maxChars: number): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(texts).map(([name, text]) => [
       name,
-      typeof text === 'string' ? truncateText(text, maxChars) : isObject(text) ? truncated(text, maxChars) : text,
+      typeof text === 'string' ? truncateText(text, maxChars) : isObject(text) ? truncateTexts(text, maxChars) : text,
     ]),
   )
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** Validates an already parsed configuration of the current version. */
+/**
+ * Validates an already parsed configuration of the current version.
+ * @throws {InvalidConfiguration}
+ */
 export function validateConfiguration(config: object, source: string, publicDir: string | undefined): SiteConfig {
   refuseManyPages(config, source)
   const valid = withRootLocale(dataOrThrow(getOrCreateSchemas(config).whole.safeParse(config), source))
@@ -260,10 +287,11 @@ export const withParts = (site: object, parts: object): object =>
 /**
  * Validates a valid configuration with some parts changed. Its pages are not validated again: that would take most of
  * the time.
+ * @throws {InvalidConfiguration}
  */
 export function validateParts(site: SiteConfig, parts: object, source: string, publicDir: string): SiteConfig {
-  const { pages, ...partsOfSite } = site
-  const config = withParts(partsOfSite, parts)
+  const { pages, ...siteWithoutPages } = site
+  const config = withParts(siteWithoutPages, parts)
   const valid = withRootLocale(dataOrThrow(getOrCreateSchemas(config).parts.safeParse(config), source))
   const changed = { ...valid, pages }
   checkRootLocale(changed, source)
@@ -271,6 +299,7 @@ export function validateParts(site: SiteConfig, parts: object, source: string, p
   return changed
 }
 
+/** @throws {InvalidConfiguration} with the problems of a failed validation */
 function dataOrThrow<Valid>(result: z.ZodSafeParseResult<Valid>, source: string): Valid {
   if (result.success) return result.data
   throw new InvalidConfiguration(
@@ -283,6 +312,7 @@ function dataOrThrow<Valid>(result: z.ZodSafeParseResult<Valid>, source: string)
   )
 }
 
+/** @throws {InvalidConfiguration} when the language at the root is not one of the site's */
 function checkRootLocale(site: SiteConfig, source: string): void {
   if (site.locales.includes(rootLocaleOf(site))) return
   throw new InvalidConfiguration(
@@ -304,7 +334,10 @@ export function checkLogo({ logo: { src } }: SiteConfig, source: string, publicD
   )
 }
 
-/** Checked before validation: reporting the problems of a hundred thousand pages would take seconds. */
+/**
+ * Refuses too many pages, before validation: reporting the problems of a hundred thousand pages would take seconds.
+ * @throws {InvalidConfiguration}
+ */
 function refuseManyPages(config: object, source: string): void {
   const limit = limits.configPages
   if (!('pages' in config) || !Array.isArray(config.pages) || config.pages.length <= limit) return

@@ -13,11 +13,11 @@ export interface ContactChangeEmail {
   to: string
   /** The name of the user who made the change; empty for the command line. */
   by: string
-  /** None: the form was removed. */
+  /** After the change; empty: the form was removed. */
   recipients: string[]
-  /** The form of the configuration whose recipients changed; without one it is the contact form. */
+  /** The name of the form whose recipients changed; omitted: the contact form. */
   form?: string
-  /** Name and address, such as `Voorbeeld <info@voorbeeld.example>`. */
+  /** Name and address after the change, such as `Voorbeeld <info@voorbeeld.example>`. */
   sender: string
   /** ISO instant. */
   at: string
@@ -25,23 +25,27 @@ export interface ContactChangeEmail {
 
 /** Whether the change affects who receives messages, or the sender of emails. */
 export const isContactChange = (before: SiteConfig, after: SiteConfig): boolean =>
-  routeOf(before) !== routeOf(after) || redirectedForms(before, after).length > 0
+  isRecipientOrSenderChanged(before, after) || listRedirectedForms(before, after).length > 0
 
-const routeOf = ({ contact, sender }: SiteConfig) => JSON.stringify([contact.recipients, sender])
+/** Whether the recipients of the contact form or the sender of emails differ. */
+const isRecipientOrSenderChanged = (before: SiteConfig, after: SiteConfig): boolean =>
+  JSON.stringify([before.contact.recipients, before.sender]) !==
+  JSON.stringify([after.contact.recipients, after.sender])
 
 /**
  * The forms whose recipients changed. One that is new or was removed counts when it has recipients of its own, so that
  * removing a form and adding it again cannot redirect it unnoticed.
+ * @returns each form in both configurations, undefined where it is missing, and its name
  */
-const redirectedForms = (
+const listRedirectedForms = (
   before: SiteConfig,
   after: SiteConfig,
-): { was: Form | undefined; now: Form | undefined; name: string }[] => {
+): { formBefore: Form | undefined; formAfter: Form | undefined; name: string }[] => {
   const forms = new Map([...(after.forms ?? []), ...(before.forms ?? [])].map((form) => [form.id, form]))
   return [...forms.values()].flatMap(({ id, name }) => {
-    const [was, now] = [before, after].map((site) => site.forms?.find((form) => form.id === id))
-    const changed = JSON.stringify(was?.recipients) !== JSON.stringify(now?.recipients)
-    return changed ? [{ was, now, name: localized(name, mainLocaleOf(before)).value }] : []
+    const [formBefore, formAfter] = [before, after].map((site) => site.forms?.find((form) => form.id === id))
+    const isRedirected = JSON.stringify(formBefore?.recipients) !== JSON.stringify(formAfter?.recipients)
+    return isRedirected ? [{ formBefore, formAfter, name: localized(name, mainLocaleOf(before)).value }] : []
   })
 }
 
@@ -55,19 +59,20 @@ export async function queueContactChange(
   const { before, after, by, at } = change
   const { name, email } = after.sender
   const locale = adminLocale(mainLocaleOf(before))
-  const notices = [
-    ...(routeOf(before) === routeOf(after)
-      ? []
-      : [{ formerRecipients: before.contact.recipients, recipients: after.contact.recipients }]),
-    ...redirectedForms(before, after).map(({ was, now, name }) => ({
-      formerRecipients: was?.recipients ?? before.contact.recipients,
-      recipients: now ? (now.recipients ?? after.contact.recipients) : [],
+  const redirects = [
+    ...(isRecipientOrSenderChanged(before, after)
+      ? [{ formerRecipients: before.contact.recipients, recipients: after.contact.recipients }]
+      : []),
+    // A form without recipients of its own has those of the contact form.
+    ...listRedirectedForms(before, after).map(({ formBefore, formAfter, name }) => ({
+      formerRecipients: formBefore?.recipients ?? before.contact.recipients,
+      recipients: formAfter ? (formAfter.recipients ?? after.contact.recipients) : [],
       form: name,
     })),
   ]
-  for (const { formerRecipients, ...route } of notices) {
+  for (const { formerRecipients, ...redirect } of redirects) {
     for (const to of formerRecipients) {
-      const data: ContactChangeEmail = { to, by, ...route, sender: `${name} <${email}>`, at: at.toISOString() }
+      const data: ContactChangeEmail = { to, by, ...redirect, sender: `${name} <${email}>`, at: at.toISOString() }
       const notice = { template: contactChangeTemplate, locale, data, recipients: [to] }
       await queueEmail(tx, notice, at, before.sender.email)
     }

@@ -4,29 +4,25 @@ import type { SiteConfig } from '../../contract/site-config.ts'
 import type { ListFileUsages } from '../files/list-files.ts'
 import { findCurrentConfiguration } from './apply-configuration.ts'
 
-/** Reads the configuration from the database: another instance may have changed it a moment ago. */
-export const fileUsagesInConfiguration: ListFileUsages = async ({ db, site: known, publicDir }, publicIds) => {
-  const wanted = new Set(publicIds)
-  const { site } = await findCurrentConfiguration(db, known, publicDir)
-  return namedContents(site).flatMap(({ name, type, content }) =>
-    publicFileIdsIn(JSON.stringify(content)).some((publicId) => wanted.has(publicId)) ? [{ type, name, id: null }] : [],
-  )
+/**
+ * The parts of the configuration that use one of the files. The configuration is read from the database: another
+ * instance may have changed it a moment ago.
+ */
+export const findConfigurationFileUsages: ListFileUsages = async (ctx, publicIds) => {
+  const usedIds = new Set(publicIds)
+  const { site } = await findCurrentConfiguration(ctx.db, ctx.site, ctx.publicDir)
+  return listNamedParts(site).flatMap(({ name, content }): FileUsage[] => {
+    const isUsing = publicFileIdsIn(JSON.stringify(content)).some((publicId) => usedIds.has(publicId))
+    return isUsing ? [{ type: 'configuration', name, id: null }] : []
+  })
 }
 
-function namedContents({
-  pages: _,
-  branding,
-  ...rest
-}: SiteConfig): { type: FileUsage['type']; name: string; content: unknown }[] {
-  const areas = Object.entries(branding).flatMap(([bar, inside]) =>
-    Object.entries(inside).map(([name, content]) => ({
-      type: 'configuration' as const,
-      name: `${bar}.${name}`,
-      content,
-    })),
+/**
+ * The parts of the configuration without its pages; each area of the header and the footer is one, as `navbar.desktop`.
+ */
+function listNamedParts({ pages: _, branding, ...parts }: SiteConfig): { name: string; content: unknown }[] {
+  const areas = Object.entries(branding).flatMap(([bar, areasOfBar]) =>
+    Object.entries(areasOfBar).map(([area, content]) => ({ name: `${bar}.${area}`, content })),
   )
-  return [
-    ...areas,
-    ...Object.entries(rest).map(([name, content]) => ({ type: 'configuration' as const, name, content })),
-  ]
+  return [...areas, ...Object.entries(parts).map(([name, content]) => ({ name, content }))]
 }

@@ -5,6 +5,7 @@ import type { PageLanguage } from '../../contract/pages.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { InvalidConfiguration } from '../../platform/config/site-file.ts'
 import type { Context } from '../../platform/context.ts'
+import type { Transaction } from '../../platform/db/database.ts'
 import { listHiddenCollections } from '../pages/entries.ts'
 import { listHiddenLanguages } from '../pages/list-pages.ts'
 import { listChangedPages } from '../pages/live-configuration.ts'
@@ -15,10 +16,12 @@ import { applyConfiguration, findCurrentConfiguration, withFormerRoots } from '.
 import { parseConfiguration, reasonFor, withoutEntries } from './configuration.ts'
 
 /**
- * Applies a configuration from the command line as a new revision, whatever the current version, with the texts of its
- * pages that differ: the others keep their references to sections, of which a file has copies.
- * @param input `note` says where it came from; error messages use it too. `present` is the file of the program as it is now
- * @returns the collections and the languages that it lacks and that have pages, which stay, hidden
+ * Applies a configuration from the command line as a new revision, whatever the current version. Its pages whose live
+ * text differs are replaced and published. The others stay, with their references to sections, of which a file has
+ * copies.
+ * @param input.note where the text comes from; stored with the revision, and used in error messages
+ * @param input.present the configuration file of the program as it is now; undefined: it is invalid or unreadable
+ * @returns the id of the revision, and the collections and languages with pages that it lacks: these pages stay, hidden
  * @throws {InvalidConfiguration} with the path of each problem; nothing is changed then
  */
 export async function importConfiguration(
@@ -27,30 +30,31 @@ export async function importConfiguration(
 ): Promise<{ id: number; hidden: EntryCount[]; hiddenLanguages: PageLanguage[] }> {
   const { note, text, publicDir = 'public', present } = input
   const file = parseConfiguration(text, note, publicDir)
-  const inTransaction = ctx.transaction(async (tx) => {
+  const applyFile = async (tx: Transaction) => {
     await ctx.dialect.lock(tx, 'configuration')
-    // A site without pages was never started, so that it showed no file. The same file was edited since the program read it.
-    const isShown = !deepEqual(present, file) && (await countTextsByLocale(tx)).length > 0
-    const shown = isShown ? present : undefined
+    // Before the first revision the site shows the file of the program. Not if it has no pages, because then it was
+    // never started; and what it showed is unknown if this very file is imported, which may have been edited meanwhile.
+    const showsPresent = !deepEqual(present, file) && (await countTextsByLocale(tx)).length > 0
+    const shownFile = showsPresent ? present : undefined
     // An unreadable current configuration must not prevent its replacement.
-    const before = await findCurrentConfiguration(tx, shown, publicDir).catch(() => undefined)
-    const by = { now: ctx.now, dialect: ctx.dialect, origin: file.url, site: file, actor: undefined }
-    await importPages(tx, by, await listChangedPages(tx, file), file.pages)
-    const read = await withMenuPageIds(tx, withoutEntries(file))
-    const site = before ? withFormerRoots(before.site, read) : read
-    const of = { before, site, source: note, kind: 'imported', note, restoredId: null } as const
-    const { id } = await applyConfiguration(tx, by, of)
+    const before = await findCurrentConfiguration(tx, shownFile, publicDir).catch(() => undefined)
+    const operator = { now: ctx.now, dialect: ctx.dialect, origin: file.url, site: file, actor: undefined }
+    await importPages(tx, operator, await listChangedPages(tx, file), file.pages)
+    const siteWithIds = await withMenuPageIds(tx, withoutEntries(file))
+    const site = before ? withFormerRoots(before.site, siteWithIds) : siteWithIds
+    const revision = { before, site, source: note, kind: 'imported', note, restoredId: null } as const
+    const { id } = await applyConfiguration(tx, operator, revision)
     const hidden = await listHiddenCollections(tx, site)
     return { id, hidden, hiddenLanguages: await listHiddenLanguages(tx, site) }
-  })
-  const imported = await inTransaction.catch((error) => {
-    throw error instanceof Refusal && error.code === 'invalid' ? refusedFile(note, error.problems) : error
+  }
+  const imported = await ctx.transaction(applyFile).catch((error) => {
+    throw error instanceof Refusal && error.code === 'invalid' ? toInvalidConfiguration(note, error.problems) : error
   })
   await ctx.wake.invalidation()
   return imported
 }
 
-const refusedFile = (source: string, problems: readonly FieldProblem[]) =>
+const toInvalidConfiguration = (source: string, problems: readonly FieldProblem[]) =>
   new InvalidConfiguration(
     source,
     problems.map((problem) => ({ path: problem.path, reason: reasonFor(problem.key, problem) })),

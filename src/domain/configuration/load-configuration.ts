@@ -14,7 +14,7 @@ export interface LoadedConfiguration {
 }
 
 /**
- * The newest revision, or the file when there is none.
+ * The current configuration: the newest revision, or the file when there is none.
  * @param from.cache where the last result is stored
  * @throws {InvalidConfiguration}
  */
@@ -26,18 +26,18 @@ export async function loadConfiguration(
   const revision = await findLatestConfigRevision(db)
   const source = revision ? `revision ${revision.id}` : file
   const text = revision ? revision.config : readSiteFile(file)
-  const loaded = { source, ...(!revision && { fileText: text }) }
+  const origin = { source, ...(!revision && { fileText: text }) }
   // A file is checked more strictly than a revision, so the same text may be valid as one of them only.
   const key = `${revision ? 'revision' : 'file'} ${text}`
   const cached = cache?.find(key)
   if (cached) {
     // The logo may have been removed from the disk since.
     checkLogo(cached, source, publicDir)
-    return { site: cached, ...loaded }
+    return { site: cached, ...origin }
   }
   const site = revision ? parseConfigRevision(revision, publicDir) : parseConfiguration(text, source, publicDir)
   cache?.store(key, site)
-  return { site, ...loaded }
+  return { site, ...origin }
 }
 
 /** The newest revision; undefined when there is none. @throws {InvalidConfiguration} */

@@ -30,6 +30,7 @@ export async function showConfiguration(ctx: Context): Promise<Configuration> {
 /**
  * The whole configuration as a file, with the live texts of its pages and entries, for `config import` and the import
  * screen.
+ * @returns `omitted`: how many of the oldest entries were left out, because the file would be too large to import
  */
 export async function exportConfiguration(ctx: Context): Promise<{ version: number; text: string; omitted: number }> {
   allow(ctx, ['config.write'])
@@ -50,31 +51,38 @@ export async function showConfigRevisions(
   query: { page: number; pageSize: number },
 ): Promise<ListOf<ConfigRevision>> {
   allow(ctx, ['config.write'])
-  const { revisions, ...found } = await listConfigRevisions(ctx.db, rangeOf(query))
-  return toListOf(revisions, query, found)
+  const { revisions, ...totals } = await listConfigRevisions(ctx.db, rangeOf(query))
+  return toListOf(revisions, query, totals)
 }
 
-/** A revision and the one before it, if that is still valid. @throws {Refusal} `not_found`; `invalid` when it is not itself */
+/**
+ * A revision with its configuration, and with that of the previous revision if it is still valid.
+ * @throws {Refusal} `not_found`; `invalid` when the configuration of the revision itself is no longer valid
+ */
 export async function showConfigRevision(ctx: Context, id: number): Promise<RevisionWithConfig> {
   allow(ctx, ['config.write'])
-  const found = await findConfigRevision(ctx.db, id)
-  if (!found) throw new Refusal('not_found')
-  const { config, ...revision } = found
-  const [latest, before] = await Promise.all([findLatestConfigRevision(ctx.db), findPreviousConfigRevision(ctx.db, id)])
-  const own = await refuseInvalidConfiguration(async () => partsOfRevision({ id, config }))
-  const previous = before && partsIfValid(before)
+  const row = await findConfigRevision(ctx.db, id)
+  if (!row) throw new Refusal('not_found')
+  const { config, ...revision } = row
+  const [latest, previous] = await Promise.all([
+    findLatestConfigRevision(ctx.db),
+    findPreviousConfigRevision(ctx.db, id),
+  ])
+  const parts = await refuseInvalidConfiguration(async () => partsOfRevision({ id, config }))
+  const previousParts = previous && partsIfValid(previous)
   return {
     revision,
-    config: own,
-    before: previous ?? null,
-    beforeId: previous ? before.id : null,
+    config: parts,
+    before: previousParts ?? null,
+    beforeId: previousParts ? previous.id : null,
     inForce: latest?.id === id,
   }
 }
 
-/** Its logo may be gone. */
+/** The parts of a revision, also when the file of its logo was deleted. */
 const partsOfRevision = (revision: { id: number; config: string }) => partsOf(parseConfigRevision(revision, undefined))
 
+/** The parts of a revision; undefined when they are no longer valid. */
 function partsIfValid(revision: { id: number; config: string }) {
   try {
     return partsOfRevision(revision)
@@ -86,17 +94,18 @@ function partsIfValid(revision: { id: number; config: string }) {
 
 /**
  * The current configuration with other parts, for a preview; nothing is stored.
- * @param text the parts, as JSON
+ * @param text the parts, as JSON; any other fields are ignored
  * @throws {Refusal} `malformed`, `invalid`
  */
 export async function previewConfiguration(ctx: Context, text: string): Promise<SiteConfig> {
   allow(ctx, ['config.write'])
-  const input = parse(text)
+  const input = parseObject(text)
   const parts = Object.fromEntries(configParts.filter((part) => part in input).map((part) => [part, input[part]]))
   return refuseInvalidConfiguration(async () => validateParts(ctx.site, parts, 'the preview', ctx.publicDir))
 }
 
-function parse(text: string): Record<string, unknown> {
+/** @throws {Refusal} `malformed` */
+function parseObject(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !isNestedTooDeep(text)) return value as Record<string, unknown>

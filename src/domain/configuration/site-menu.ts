@@ -14,61 +14,65 @@ import { findLiveRow } from '../pages/live-page.queries.ts'
 import { findPageRow, listPageRows, type PageRow } from '../pages/page.queries.ts'
 import { normalizePath } from '../redirects/redirect-target.ts'
 import { applyConfiguration, findCurrentConfiguration, refuseInvalidConfiguration } from './apply-configuration.ts'
-import { changeCurrent } from './change-configuration.ts'
+import { changeCurrentConfiguration } from './change-configuration.ts'
 import { validateConfiguration } from './configuration.ts'
 
 /**
- * Moves the items of the header's own menu blocks into the menu of the site, which these blocks then show. A URL of a
- * published page becomes a reference to that page.
+ * Moves the items of the header's own menu blocks into the menu of the site, which these blocks show from then on. A
+ * URL of a published page becomes a reference to that page.
  * @throws {Refusal} `stale`; `invalid` for a menu that is too large
  */
 export async function takeOverMenus(ctx: Context, { version }: { version: number }): Promise<Configuration> {
-  return changeCurrent(ctx, version, async ({ site }, tx) => validateChange(ctx, await moveMenusIntoSite(tx, site)))
+  return changeCurrentConfiguration(ctx, version, async ({ site }, tx) =>
+    validateChange(ctx, await moveMenusIntoSite(tx, site)),
+  )
 }
 
 /**
- * Adds a page to the menu in one language. If no block shows the menu of the site in it yet, the header's own menus are moved
- * into it first.
+ * Adds a page to the menu in one language. If no block shows the menu of the site in it yet, the header's own menus are
+ * moved into it first.
  * @throws {Refusal} `stale`; `invalid` at `page` or `under`
  */
 export async function addToMenu(ctx: Context, input: NewMenuItem): Promise<Configuration> {
   const { version, locale, page, under } = input
-  return changeCurrent(ctx, version, async (before, tx) => {
+  return changeCurrentConfiguration(ctx, version, async (before, tx) => {
     if (!(await findPageRow(tx, page))) throw new Refusal('invalid', { problems: [{ path: 'page', key: 'menuPage' }] })
     const site = showsSiteMenu(before.site, locale) ? before.site : await moveMenusIntoSite(tx, before.site)
-    const main = site.menus?.main ?? { [mainLocaleOf(site)]: [] }
-    // Without a tree of its own a language shows that of the main one, which must not disappear.
-    const tree = structuredClone(localized(main, locale).value)
-    itemsAt(tree, under).push({ title: '', page, className: '', submenu: [] })
-    return validateChange(ctx, { ...site, menus: { main: { ...main, [locale]: tree } } })
+    const treeByLocale = site.menus?.main ?? { [mainLocaleOf(site)]: [] }
+    // A language without a tree of its own shows that of the main language: its items are copied, so that they stay.
+    const tree = structuredClone(localized(treeByLocale, locale).value)
+    getItemsAt(tree, under).push({ title: '', page, className: '', submenu: [] })
+    return validateChange(ctx, { ...site, menus: { main: { ...treeByLocale, [locale]: tree } } })
   })
 }
 
-/** The items at an index path: of the whole tree, or of a submenu. @throws {Refusal} `invalid` at `under` */
-function itemsAt(tree: MenuItem[], path: readonly number[]): MenuItem[] {
-  return path.reduce((list, index) => {
-    const submenu = list[index]?.submenu
+/** The items of the tree, or of the submenu at a path of indexes. @throws {Refusal} `invalid` at `under` */
+function getItemsAt(tree: MenuItem[], path: readonly number[]): MenuItem[] {
+  return path.reduce((items, index) => {
+    const submenu = items[index]?.submenu
     if (!submenu) throw new Refusal('invalid', { problems: [{ path: 'under', key: 'value' }] })
     return submenu
   }, tree)
 }
 
 /**
- * Runs a change that unpublishes or deletes a page, and removes the items of that page from the menus, in one transaction.
- * @param work the change; its context is inside the transaction
+ * Runs a change that unpublishes or deletes a page, and removes the items of that page from the menus, in one
+ * transaction.
  * @param page.locales the languages in which the page is unpublished; by default all
+ * @param changePage the change; its context is inside the transaction
+ * @returns the result of `changePage`
  */
-export async function alsoRemoveFromMenu<Result>(
+export async function changePageAndRemoveFromMenu<Result>(
   ctx: Context,
   { id, locales }: { id: number; locales?: readonly Locale[] },
-  work: (ctx: Context) => Promise<Result>,
+  changePage: (ctx: Context) => Promise<Result>,
 ): Promise<Result> {
   allow(ctx, ['config.write'])
-  const change = async (tx: Transaction) => {
+  const changePageAndMenu = async (tx: Transaction) => {
     await ctx.dialect.lock(tx, 'configuration')
-    // Read before the change, because an address leads to the page only while it is live.
+    // Read before the change: items refer to the page by the addresses at which it is live until then.
     const page = await findPageRow(tx, id)
-    const result = await work(insideTransaction(ctx, tx))
+    const result = await changePage(bindToTransaction(ctx, tx))
     const before = await findCurrentConfiguration(tx, ctx.site, ctx.publicDir)
     const site = page ? withoutMenuItems(before.site, page, locales ?? navigationLocalesOf(before.site)) : before.site
     if (!deepEqual(site, before.site)) {
@@ -76,19 +80,24 @@ export async function alsoRemoveFromMenu<Result>(
     }
     return result
   }
-  const result = await refuseInvalidConfiguration(() => ctx.transaction(change))
+  const result = await refuseInvalidConfiguration(() => ctx.transaction(changePageAndMenu))
   await ctx.wake.invalidation()
   return result
 }
 
-/** The context inside a transaction. Other instances are told of the change by the caller, after the commit. */
-const insideTransaction = (ctx: Context, tx: Transaction): Context => ({
+/**
+ * The context for a change within this transaction. Its `wake.invalidation` does nothing: it is called after the
+ * commit.
+ */
+const bindToTransaction = (ctx: Context, tx: Transaction): Context => ({
   ...ctx,
   transaction: (work) => work(tx),
   wake: { ...ctx.wake, invalidation: async () => {} },
 })
 
-/** The pages with these ids, for the screens that show a menu; those that do not exist are left out. */
+/**
+ * The pages with these ids, with their titles, for the screens that show a menu; those that do not exist are left out.
+ */
 export async function listNamedPages(ctx: Context, ids: readonly number[]): Promise<NamedPage[]> {
   allow(ctx, ['config.write'])
   const textIn = ({ texts }: PageRow, locale: Locale) => {
@@ -111,7 +120,7 @@ export async function listNamedPages(ctx: Context, ids: readonly number[]): Prom
 }
 
 /**
- * The validated configuration, with what the history tells of the change.
+ * Validates a configuration with a changed menu. @returns it, with the other fields of its revision
  * @throws {InvalidConfiguration} for a menu that is too large or too deep, or an item without a title
  */
 const validateChange = ({ publicDir }: Context, site: SiteConfig) => ({
@@ -121,41 +130,48 @@ const validateChange = ({ publicDir }: Context, site: SiteConfig) => ({
   restoredId: null,
 })
 
+/** The configuration after `takeOverMenus`. Items that are in the menu of the site already are not added again. */
 async function moveMenusIntoSite(tx: Transaction, site: SiteConfig): Promise<SiteConfig> {
-  const main: Partial<Menus['main']> = { ...site.menus?.main }
+  const treeByLocale: Partial<Menus['main']> = { ...site.menus?.main }
   for (const locale of navigationLocalesOf(site)) {
     for (const items of ownHeaderItems(site, locale)) {
       const linked = await linkItemsToPages(tx, site, items, locale)
-      const tree = main[locale] ?? shownTree(site, locale)
-      const existing = new Set(tree.map(keyOf))
-      main[locale] = [...tree, ...linked.filter((item) => !existing.has(keyOf(item)))]
+      const tree = treeByLocale[locale] ?? findShownTree(site, locale)
+      const existingKeys = new Set(tree.map(keyOf))
+      treeByLocale[locale] = [...tree, ...linked.filter((item) => !existingKeys.has(keyOf(item)))]
     }
   }
   const { navbar } = site.branding
   const areas = menuAreas.map((area) => [
     area,
-    Object.fromEntries(Object.entries(navbar[area]).map(([locale, list]) => [locale, list && withSiteMenu(list)])),
+    Object.fromEntries(
+      Object.entries(navbar[area]).map(([locale, blocks]) => [locale, blocks && withSiteMenu(blocks)]),
+    ),
   ])
   return {
     ...site,
     branding: { ...site.branding, navbar: { ...navbar, ...Object.fromEntries(areas) } },
-    menus: { main: { [mainLocaleOf(site)]: [], ...main } },
+    // The tree of the main language comes first: see `Localized`.
+    menus: { main: { [mainLocaleOf(site)]: [], ...treeByLocale } },
   }
 }
 
-/** The items of the menu that readers of a language see already: without a tree of its own, those of the main language. */
-const shownTree = (site: SiteConfig, locale: Locale): readonly MenuItem[] =>
+/**
+ * The items of the site's menu that readers of a language see now: without a tree of its own, those of the main
+ * language.
+ */
+const findShownTree = (site: SiteConfig, locale: Locale): readonly MenuItem[] =>
   site.menus && showsSiteMenu(site, locale) ? localized(site.menus.main, locale).value : []
 
-/** Equal for the same item in the menu for desktops and in the one for phones. */
+/** A key by which the same item in the menus for desktops and for phones is recognised. */
 const keyOf = ({ title, page, url }: MenuItem) => JSON.stringify([title, page, url])
 
-/** The blocks with the first own menu showing the menu of the site instead. */
-function withSiteMenu(list: readonly StoredBlock[]): StoredBlock[] {
-  const own = findOwnMenu(list)
-  return list.map((block) => {
-    if (block !== own) return block
-    const { items: _, ...menuBlock } = own
+/** The blocks, with the menu of the site in place of the items of the first menu block with items of its own. */
+function withSiteMenu(blocks: readonly StoredBlock[]): StoredBlock[] {
+  const ownMenu = findOwnMenu(blocks)
+  return blocks.map((block) => {
+    if (block !== ownMenu) return block
+    const { items: _, ...menuBlock } = ownMenu
     return { ...menuBlock, menu: 'main' }
   })
 }
@@ -171,14 +187,15 @@ async function linkItemsToPages(
   for (const { url, ...item } of items) {
     const submenu = await linkItemsToPages(tx, site, item.submenu, locale)
     const page = url === undefined ? undefined : await findLivePageId(tx, site, url, locale)
-    linked.push({ ...item, submenu, ...(page === undefined ? url !== undefined && { url } : { page }) })
+    if (page !== undefined) linked.push({ ...item, submenu, page })
+    else linked.push({ ...item, submenu, ...(url !== undefined && { url }) })
   }
   return linked
 }
 
 /**
- * The published page at a URL without a language prefix, as texts contain it. Its slug is of the given language, of the
- * main one, or Dutch, if the link is from before the site had another main language.
+ * The id of the published page at a URL without a language prefix, as menus contain it. The slug is that of the page in
+ * the given language or in the main one; or in Dutch, if the link is from before the site had another main language.
  */
 async function findLivePageId(
   tx: Transaction,

@@ -44,7 +44,7 @@ export async function getDashboard(ctx: Context, locale: Locale): Promise<Dashbo
     name,
     rights: [...rights],
     since: since.toISOString(),
-    firstVisit: visit.first,
+    firstVisit: visit.isFirst,
     start: await loadChecklist(ctx),
     news: {
       messages: await ifAnyRight(['messages.read', 'messages.write'], async () => ({

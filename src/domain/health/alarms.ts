@@ -19,30 +19,30 @@ import {
   listAlarmRecipients,
   listIncidents,
   saveAlarmSetting,
-  saveFoundLines,
   storeIncident,
+  storeLines,
 } from './alarm.queries.ts'
 import { minuteMs } from './check.ts'
-import { storeReached } from './health.queries.ts'
-import { type HealthResult, linesByLanguage, toLines } from './health.ts'
+import { storeReachedAt } from './health.queries.ts'
+import { type HealthResult, toLines, toLinesByLocale } from './health.ts'
 import { forgetProblems } from './problems.ts'
 
 /** The template name stored in the outbox. */
 export const healthAlarmTemplate = 'healthAlarm'
 
-/** Data of the alert email, in the recipient's language: the checks that failed, and those that recovered. */
+/** Data of an alert email, in the recipient's language: the checks that failed (`began`), and those that recovered (`over`). */
 export interface HealthAlarmEmail {
   to: string
   began: { label: string; text: string }[]
   over: { label: string; text: string }[]
 }
 
-/** Failed runs before an alert, and then runs without a failure before its recovery: a short failure sends no alert. */
+/** A failure is reported after this many failed runs, and its end after as many passed ones: a short one sends no alert. */
 const runsBeforeAlert = 2
-/** The minimum time between two recorded runs across all instances; a little less than the interval of the job. */
+/** The minimum time between two recorded check runs of all instances; a little less than the interval of the job. */
 const minRunIntervalMs = 4 * minuteMs
-/** Events that the webhook has not accepted; the oldest ones above this are dropped. */
-const pendingEventsMax = 50
+/** The maximum number of events that wait until the webhook accepts them; the oldest ones above it are dropped. */
+const maxPendingEvents = 50
 
 const webhookEvent = z.object({
   check: z.enum(healthChecks),
@@ -53,7 +53,7 @@ const webhookEvent = z.object({
 type WebhookEvent = z.infer<typeof webhookEvent>
 
 /**
- * Who may receive alerts and monthly reports, who does, and the webhook. What the actor may not see is hidden.
+ * Returns who may receive alerts and monthly reports, who does, and the webhook. What the actor may not see is hidden.
  * @throws {Refusal} `not_allowed`
  */
 export async function getHealthAlarms(ctx: Context): Promise<HealthAlarms> {
@@ -89,16 +89,21 @@ async function getAlarms(tx: Transaction): Promise<UnredactedAlarms> {
   }
 }
 
-/** @throws {Refusal} `stale`; `invalid` for a user who may not receive alerts or reports */
+/**
+ * Stores who receives alerts and monthly reports, and the webhook.
+ * @throws {Refusal} `not_allowed`; `stale`; `invalid` for a user who may not receive alerts or reports
+ */
 export async function changeHealthAlarms(ctx: Context, input: NewHealthAlarms): Promise<HealthAlarms> {
   const actor = allow(ctx, ['config.write'])
   return ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, 'health')
     const before = await getAlarms(tx)
-    // An actor from whom the path is hidden sends back what was shown: then the webhook stays.
-    const keepsWebhook = input.webhook === redactFor(actor, before).webhook
-    const isOfFormerWebhook = !keepsWebhook && input.webhook?.endsWith('/…')
-    if (isOfFormerWebhook || isStale(input, before)) throw new Refusal('stale', { current: redactFor(actor, before) })
+    const shown = redactFor(actor, before)
+    // An actor from whom the path is hidden sends the redacted URL back: then the webhook stays.
+    const keepsWebhook = input.webhook === shown.webhook
+    // The redacted URL of another webhook: it was replaced after the actor had loaded it.
+    const isWebhookStale = !keepsWebhook && input.webhook?.endsWith('/…')
+    if (isWebhookStale || isStale(input, before)) throw new Refusal('stale', { current: shown })
     const candidateIds = new Set(before.people.map(({ id }) => id))
     const problems = (['people', 'reports'] as const).flatMap((path) =>
       input[path].flatMap((id, index) =>
@@ -124,35 +129,35 @@ export async function changeHealthAlarms(ctx: Context, input: NewHealthAlarms): 
       {
         action: 'health.alarms_changed',
         subject: { type: 'health', name: '' },
-        before: auditValues(before),
-        after: auditValues(after),
+        before: toAuditValues(before),
+        after: toAuditValues(after),
       },
     )
     return redactFor(actor, after)
   })
 }
 
-/** What the audit log records. The path of a webhook may be a secret, so it has only the host. */
-const auditValues = ({ people, webhook }: UnredactedAlarms) => ({
+/** The values for the audit log. Of the webhook they have only the host, because its path may be a secret. */
+const toAuditValues = ({ people, webhook }: UnredactedAlarms) => ({
   recipients: people.filter(({ isNotified }) => isNotified).map(({ email }) => email),
   reports: people.filter(({ getsReport }) => getsReport).map(({ email }) => email),
   webhook: webhook === null ? '' : (URL.parse(webhook)?.host ?? ''),
 })
 
 /**
- * Records the results of a check run, and queues alerts for failures and recoveries. If an instance recorded a run less than
- * `minRunIntervalMs` ago, by the clock of the database, it records only that the site could be reached.
+ * Records the results of a check run, and queues alerts for failures and recoveries. If any instance has recorded a run less
+ * than `minRunIntervalMs` ago, by the clock of the database, only the fact that the site could be reached is recorded.
  * @returns whether the run was recorded
  */
 export async function recordCheckRun(ctx: Omit<Context, 'actor'>, results: readonly HealthResult[]): Promise<boolean> {
   const isRecorded = await ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, 'health')
     const setting = await getAlarmSetting(tx)
-    // Recorded even if the run comes too soon: the other instance may not be able to reach the site.
-    const reached = results.find(({ check, outcome }) => check === 'reachable' && outcome === 'good')
-    if (reached) await storeReached(tx, ctx.origin, reached.checkedAt)
+    // Recorded even if the run comes too soon: the instance that recorded the last run may be unable to reach the site.
+    const reachableResult = results.find(({ check, outcome }) => check === 'reachable' && outcome === 'good')
+    if (reachableResult) await storeReachedAt(tx, ctx.origin, reachableResult.checkedAt)
     const databaseNow = await ctx.dialect.clock(tx)
-    // A last run in the future means that the clock was set back.
+    // The absolute value: after the clock was set back, the last run is in the future.
     const sinceLastRunMs = setting.lastRunAt
       ? Math.abs(databaseNow.getTime() - setting.lastRunAt.getTime())
       : Number.POSITIVE_INFINITY
@@ -161,18 +166,18 @@ export async function recordCheckRun(ctx: Omit<Context, 'actor'>, results: reado
     const incidents = await listIncidents(tx)
     const isMailServer = ({ check }: { check: HealthCheck }) => check === 'mailServer'
     const hasMailRecovered = incidents.some(isMailServer) && results.find(isMailServer)?.outcome === 'good'
-    // Waiting emails are sent now, and not after the pause that follows a failed attempt.
+    // Emails that wait for their next attempt are sent now.
     if (hasMailRecovered) await makeWaitingDue(tx, ctx.now())
     const changes = await updateIncidents(tx, incidents, results, databaseNow)
-    const events = alarmEvents(changes, databaseNow)
+    const events = toWebhookEvents(changes, databaseNow)
     await saveAlarmSetting(tx, {
       lastRunAt: databaseNow,
       sizes: addDailySize(dayAt(databaseNow), setting.sizes, results),
       ...(setting.webhook !== null && {
-        pending: JSON.stringify([...parsePending(setting.pending), ...events].slice(-pendingEventsMax)),
+        pending: JSON.stringify([...parsePending(setting.pending), ...events].slice(-maxPendingEvents)),
       }),
     })
-    await saveFoundLines(tx, linesByLanguage(results))
+    await storeLines(tx, toLinesByLocale(results))
     if (changes.length > 0) await queueAlerts(tx, ctx, changes, setting.people)
     return true
   })
@@ -180,20 +185,20 @@ export async function recordCheckRun(ctx: Omit<Context, 'actor'>, results: reado
   return isRecorded
 }
 
-const sizesMax = 31
+const maxDailySizes = 31
 
-/** The daily sizes of the database with that of today, unless it is in them or was not measured. */
-function addDailySize(day: Day, sizes: DatabaseSize[], results: readonly HealthResult[]): DatabaseSize[] {
+/** Returns the daily sizes of the database, with that of `today` if it was measured and is not among them yet. */
+function addDailySize(today: Day, sizes: DatabaseSize[], results: readonly HealthResult[]): DatabaseSize[] {
   const size = results.find(({ check }) => check === 'databaseSize')?.values?.size
   const isMeasured = typeof size === 'object' && 'bytes' in size
-  if (!isMeasured || sizes.at(-1)?.day === day) return sizes
-  return [...sizes, { day, bytes: size.bytes }].slice(-sizesMax)
+  if (!isMeasured || sizes.at(-1)?.day === today) return sizes
+  return [...sizes, { day: today, bytes: size.bytes }].slice(-maxDailySizes)
 }
 
 /**
- * Stores the incidents after a check run.
- * @returns the results to report: checks with their second failed run, and reported checks with their second run
- * without a failure
+ * Begins, updates and ends incidents by the results of a check run.
+ * @returns the results to report: those of checks that failed in `runsBeforeAlert` runs, and those of reported checks that
+ * have passed in as many
  */
 async function updateIncidents(
   tx: Transaction,
@@ -206,7 +211,7 @@ async function updateIncidents(
   for (const result of results) {
     const { check, outcome } = result
     const incident = incidentOf.get(check) ?? { check, failedRuns: 0, passedRuns: 0, notifiedAt: null }
-    // An unknown result neither starts nor ends an incident.
+    // An unknown result neither begins nor ends an incident.
     if (outcome === 'unknown') continue
     if (outcome === 'failed') {
       const failedRuns = incident.failedRuns + 1
@@ -218,7 +223,7 @@ async function updateIncidents(
       // The first run without a failure: it may be a short recovery.
       await storeIncident(tx, { ...incident, passedRuns: incident.passedRuns + 1 })
     } else if (incidentOf.has(check)) {
-      // The end of an incident. One that was never reported ends without a word.
+      // The incident ends. The end of one that was never reported is not reported either.
       if (incident.notifiedAt !== null) changes.push(result)
       await deleteIncident(tx, check)
     }
@@ -230,17 +235,17 @@ async function queueAlerts(
   tx: Transaction,
   { now, site }: Pick<Context, 'now' | 'site'>,
   changes: readonly HealthResult[],
-  ids: readonly number[] | 'all',
+  recipientIds: readonly number[] | 'all',
 ): Promise<void> {
-  for (const { email, locale } of await listAlarmRecipients(tx, ids)) {
-    const data = alarmEmail(changes, email, locale)
+  for (const { email, locale } of await listAlarmRecipients(tx, recipientIds)) {
+    const data = toAlertEmail(changes, email, locale)
     await queueEmail(tx, { template: healthAlarmTemplate, locale, data, recipients: [email] }, now(), site.sender.email)
   }
 }
 
-/** The events for the webhook, in English. */
-export const alarmEvents = (changes: readonly HealthResult[], at: Date): WebhookEvent[] =>
-  // A line for each result, in the same order.
+/** The changes as events for the webhook, in English. */
+export const toWebhookEvents = (changes: readonly HealthResult[], at: Date): WebhookEvent[] =>
+  // `toLines` returns a line for each result, in the same order.
   toLines(changes, 'en').map(({ check, text }, index) => ({
     check,
     state: changes[index]?.outcome === 'failed' ? 'began' : 'over',
@@ -248,8 +253,8 @@ export const alarmEvents = (changes: readonly HealthResult[], at: Date): Webhook
     at: at.toISOString(),
   }))
 
-/** The email to one recipient. */
-export function alarmEmail(changes: readonly HealthResult[], to: string, locale: AdminLocale): HealthAlarmEmail {
+/** The changes as data of the alert email to one recipient. */
+export function toAlertEmail(changes: readonly HealthResult[], to: string, locale: AdminLocale): HealthAlarmEmail {
   const isFailure = ({ outcome }: HealthResult) => outcome === 'failed'
   const toEmailLines = (results: HealthResult[]) => toLines(results, locale).map(({ label, text }) => ({ label, text }))
   return {
@@ -278,16 +283,16 @@ export async function postPendingEvents(
   await ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, 'health')
     const current = await getAlarmSetting(tx)
-    // Others may have added events meanwhile, and dropped the oldest, so what was sent is removed by its content.
-    const sent = new Set(events.map((event) => JSON.stringify(event)))
-    const unsent = parsePending(current.pending).filter((event) => !sent.has(JSON.stringify(event)))
+    // Another instance may have added events meanwhile, and dropped the oldest, so the sent ones are found by their content.
+    const sentEvents = new Set(events.map((event) => JSON.stringify(event)))
+    const unsent = parsePending(current.pending).filter((event) => !sentEvents.has(JSON.stringify(event)))
     await saveAlarmSetting(tx, { pending: JSON.stringify(unsent) })
   })
   return true
 }
 
 function parsePending(pending: string): WebhookEvent[] {
-  const { data } = z.array(webhookEvent).safeParse(JSON.parse(pending))
-  // All events are discarded if one is of a check that only a newer version has.
-  return data ?? []
+  const { data: events } = z.array(webhookEvent).safeParse(JSON.parse(pending))
+  // All events are discarded if one of them is invalid, such as that of a check that only a newer version has.
+  return events ?? []
 }

@@ -11,31 +11,34 @@ import { sumStoredBytes } from '../files/blob.queries.ts'
 import { listDatabaseSizes } from './alarm.queries.ts'
 import { type Check, hourMs, minuteMs } from './check.ts'
 
-const slowMs = 1_000
+const databaseSlowMs = 1_000
 const answerWithinMs = 5_000
-/** A large database is checked to its end in its backup, by the proof. */
+/** Too short for a large database, which is checked completely in the nightly proof (the test restore of a backup). */
 const integrityWithinMs = 10_000
-/** The disk is low when its free space is below both of these values. */
+/** The disk is low when its free space is below both of these values; `share` is that of the whole disk. */
 const lowDisk = { share: 0.1, bytes: 5_000_000_000 }
+/** Likewise for a full disk. */
 const fullDisk = { share: 0.01, bytes: 200_000_000 }
+/** A warning is given if the disk, at the rate at which the database grows, will be full within this time. */
 const soonFullDays = 30
+const storageLowShare = 0.9
 const backupLateMs = 2 * dayMs
 const backupMissingMs = 8 * dayMs
-/** A proof is made every night; one that cannot be made, such as without room on the disk, says nothing by itself. */
+/** A proof is made every night. A single one that could not be made, for example because the disk is full, is no problem. */
 const proofLateMs = 3 * dayMs
 const proofMissingMs = 7 * dayMs
 
 export const database: Check = {
   everyMs: minuteMs,
   async run({ db, dialect }) {
-    const began = performance.now()
+    const startedAt = performance.now()
     try {
       await withTimeout(checkDatabase({ db, dialect }), answerWithinMs)
     } catch {
       return { outcome: 'failed', text: 'databaseAway' }
     }
-    const ms = Math.round(performance.now() - began)
-    return ms > slowMs
+    const ms = Math.round(performance.now() - startedAt)
+    return ms > databaseSlowMs
       ? { outcome: 'attention', text: 'databaseSlow', values: { ms } }
       : { outcome: 'good', text: 'databaseGood' }
   },
@@ -56,16 +59,17 @@ export const databaseSize: Check = {
   everyMs: 10 * minuteMs,
   async run({ db, dialect, dataDir, now }) {
     const bytes = await dialect.size(db)
-    const [first] = await listDatabaseSizes(db)
-    const days = first ? (now().getTime() - Date.parse(first.day)) / dayMs : 0
-    const growth = first && days >= 1 ? bytes - first.bytes : 0
+    const [oldest] = await listDatabaseSizes(db)
+    const days = oldest ? (now().getTime() - Date.parse(oldest.day)) / dayMs : 0
+    const growth = oldest && days >= 1 ? bytes - oldest.bytes : 0
     const values = { size: { bytes }, growth: { bytes: growth }, days: Math.floor(days) }
     // PostgreSQL may be on another machine, whose free space is unknown.
     const { free } = dialect.name === 'sqlite' ? await freeSpaceIn(dataDir) : { free: Number.POSITIVE_INFINITY }
     // A backup needs about as much free space as the database takes.
     if (free < bytes) return { outcome: 'attention', text: 'databaseSizeTight', values }
     if (growth <= 0) return { outcome: 'good', text: 'databaseSizeGood', values }
-    return free < (growth / days) * soonFullDays
+    const growthPerDay = growth / days
+    return free < growthPerDay * soonFullDays
       ? { outcome: 'attention', text: 'databaseSizeSoon', values }
       : { outcome: 'good', text: 'databaseSizeGrew', values }
   },
@@ -84,6 +88,7 @@ export const disk: Check = {
   },
 }
 
+/** The free and the total space, in bytes, of the disk that has this folder. */
 async function freeSpaceIn(folder: string): Promise<{ free: number; total: number }> {
   const { bavail, blocks, bsize } = await statfs(folder)
   return { free: bavail * bsize, total: blocks * bsize }
@@ -104,7 +109,7 @@ export const storage: Check = {
     }
     const values = { used: { bytes: used }, quota: { bytes: quotaBytes } }
     if (used >= quotaBytes) return { outcome: 'failed', text: 'storageFull', values }
-    return used >= quotaBytes * 0.9
+    return used >= quotaBytes * storageLowShare
       ? { outcome: 'attention', text: 'storageLow', values }
       : { outcome: 'good', text: 'storageGood', values }
   },
@@ -120,7 +125,7 @@ export const backup: Check = {
       return { outcome: 'failed', text: 'backupUnproved', values: { at: proof?.backupAt ?? at } }
     }
     if (state === 'failed') return { outcome: 'failed', text: at ? 'backupFailed' : 'backupNeverMade', values }
-    const ageOf = (moment: Date) => now().getTime() - moment.getTime()
+    const ageOf = (instant: Date) => now().getTime() - instant.getTime()
     if (at === undefined) {
       if (state === 'off') return { outcome: 'attention', text: 'backupNone' }
       return unprovedSince && ageOf(unprovedSince) > backupLateMs
@@ -129,10 +134,10 @@ export const backup: Check = {
     }
     if (ageOf(at) > backupMissingMs) return { outcome: 'failed', text: 'backupMissing', values }
     const unprovedMs = unprovedSince ? ageOf(unprovedSince) : 0
-    const unproved = proof?.outcome === 'proved' ? 'backupProofLate' : 'backupNeverProved'
-    if (unprovedMs > proofMissingMs) return { outcome: 'failed', text: unproved, values }
+    const unprovedText = proof?.outcome === 'proved' ? 'backupProofLate' : 'backupNeverProved'
+    if (unprovedMs > proofMissingMs) return { outcome: 'failed', text: unprovedText, values }
     if (ageOf(at) > backupLateMs || state === 'late') return { outcome: 'attention', text: 'backupLate', values }
-    if (unprovedMs > proofLateMs) return { outcome: 'attention', text: unproved, values }
+    if (unprovedMs > proofLateMs) return { outcome: 'attention', text: unprovedText, values }
     if (!proof) return { outcome: 'good', text: 'backupGood', values }
     return proof.outcome === 'proved'
       ? { outcome: 'good', text: 'backupProved', values }
@@ -141,8 +146,8 @@ export const backup: Check = {
 }
 
 /**
- * While an archive cannot be read, the files of older backups are not deleted, and the target of the backups fills up. Another
- * target, or the folder of another key, has nothing to remove yet.
+ * Whether files that no backup needs any more are removed from the backup target. While the archive of a backup cannot be
+ * read, they are not, and the target fills up. Only backups at the current target and with the current key are considered.
  */
 export const backupRetention: Check = {
   everyMs: 10 * minuteMs,

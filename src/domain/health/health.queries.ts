@@ -12,16 +12,16 @@ export async function findWaitingSince(db: Database): Promise<Date | undefined> 
   return row && new Date(row.created_at)
 }
 
-/** Emails that reached nobody since a given time: refused by the mail server, or returned by that of the recipient. */
+/** Numbers of emails that were not delivered: sending them failed, or the recipient's server returned them. */
 export interface UndeliveredEmails {
-  /** Those with this template, about messages of visitors to the company. */
+  /** Emails that bring a visitor's message to the company. */
   lost: number
   others: number
 }
 
 /**
  * Counts the emails that failed or were returned since a time.
- * @param options.template of the messages to the company
+ * @param options.template the emails with this template are counted in `lost`
  * @param options.except the `about` key of emails that are not counted
  */
 export async function countUndelivered(
@@ -29,29 +29,31 @@ export async function countUndelivered(
   options: { since: Date; template: string; except: string },
 ): Promise<UndeliveredEmails> {
   const since = options.since.toISOString()
-  const counted = db
+  const countQuery = db
     .selectFrom('outbox')
     .select((eb) => ['template', 'state', eb.fn.countAll<string | number>().as('count')])
     .where((eb) => eb.or([eb('about', 'is', null), eb('about', '!=', options.except)]))
     .groupBy(['template', 'state'])
   // Two queries, so that each uses its index. `next_attempt_at` of a failed email is when it failed.
-  const refused = await counted.where('state', '=', 'failed').where('next_attempt_at', '>=', since).execute()
-  const returned = await counted
+  const failed = await countQuery.where('state', '=', 'failed').where('next_attempt_at', '>=', since).execute()
+  const returned = await countQuery
     .where('bounced_at', '>=', since)
     .where('bounce', 'like', '%"action":"failed"%')
     .execute()
-  const count = (isLost: boolean) =>
-    [...refused, ...returned.filter(({ state }) => state === 'sent')]
-      .filter(({ template }) => (template === options.template) === isLost)
-      .reduce((sum, row) => sum + Number(row.count), 0)
-  return { lost: count(true), others: count(false) }
+  // A returned email may also be `failed`, which is counted above, or `waiting`, because it is sent again.
+  const undelivered = [...failed, ...returned.filter(({ state }) => state === 'sent')]
+  const sumCounts = (rows: typeof undelivered) => rows.reduce((sum, row) => sum + Number(row.count), 0)
+  return {
+    lost: sumCounts(undelivered.filter(({ template }) => template === options.template)),
+    others: sumCounts(undelivered.filter(({ template }) => template !== options.template)),
+  }
 }
 
-/** The queued emails about a subject. */
-export const listEmailsAbout = (tx: Transaction, about: string): Promise<{ template: string; data: string }[]> =>
+/** The template and the data (JSON) of the emails with an `about` key, such as `message:12`. */
+export const listEmailContents = (tx: Transaction, about: string): Promise<{ template: string; data: string }[]> =>
   tx.selectFrom('outbox').select(['template', 'data']).where('about', '=', about).execute()
 
-/** The newest email about a subject. */
+/** The newest email with an `about` key, and whether it was sent or has failed. */
 export async function findTrialEmail(db: Db, about: string) {
   const row = await db
     .selectFrom('outbox')
@@ -61,19 +63,19 @@ export async function findTrialEmail(db: Db, about: string) {
     .limit(1)
     .executeTakeFirst()
   if (!row) return undefined
-  const reported: { action: string; reason: string } | undefined =
+  const deliveryReport: { action: string; reason: string } | undefined =
     row.bounce === null ? undefined : JSON.parse(row.bounce)
+  const returnReason = deliveryReport?.action === 'failed' ? deliveryReport.reason : undefined
   return {
     messageId: row.message_id,
     createdAt: new Date(row.created_at),
     sentAt: row.sent_at === null || row.state !== 'sent' ? undefined : new Date(row.sent_at),
-    /** Why it did not arrive; undefined if that is not known to have happened. */
-    problem:
-      row.state === 'failed' ? (row.last_error ?? '') : reported?.action === 'failed' ? reported.reason : undefined,
+    /** Why it could not be sent or was returned; undefined while neither is known. */
+    problem: row.state === 'failed' ? (row.last_error ?? '') : returnReason,
   }
 }
 
-/** When a copy of the program last reached the site at this public address. */
+/** When an instance last reached the site at this public URL; undefined if it was last reached at another one. */
 export async function findReachedAt(db: Database, origin: string): Promise<Date | undefined> {
   const row = await db
     .selectFrom('health_setting')
@@ -84,15 +86,18 @@ export async function findReachedAt(db: Database, origin: string): Promise<Date 
   return row?.reached_at ? new Date(row.reached_at) : undefined
 }
 
-export async function storeReached(tx: Transaction, origin: string, at: Date): Promise<void> {
+/** Stores that the site was reached at its public URL. */
+export async function storeReachedAt(tx: Transaction, origin: string, at: Date): Promise<void> {
   const reached = { reached_origin: origin, reached_at: at.toISOString() }
   await tx.updateTable('health_setting').set(reached).where('id', '=', 1).execute()
 }
 
-/** The maximum number of rows for the median; a month with more messages uses its newest ones. */
 const answerTimesMax = 10_000
 
-/** The response times of the answered messages of a period, in milliseconds. */
+/**
+ * How long it took to answer each message that was received in a period and answered since, in milliseconds; of more than
+ * `answerTimesMax` messages only the newest.
+ */
 export async function listAnswerTimes(
   tx: Transaction,
   { from, until }: { from: Date; until: Date },

@@ -12,14 +12,17 @@ import { type HealthResult, toLines } from './health.ts'
 /** The template name stored in the outbox. */
 export const monthlyReportTemplate = 'monthlyReport'
 
-/** Data of the monthly report email; its texts are in the recipient's language. */
+/**
+ * Data of the monthly report email; its texts are in the recipient's language. The outbox stores it as JSON, so another version
+ * of the program may read it: the names of the fields cannot change.
+ */
 export interface MonthlyReportEmail {
   to: string
   firstDay: Day
   lastDay: Day
   visits: Figure
   messages: Figure
-  /** Messages of the month that were answered. */
+  /** The number of messages of the month that were answered. */
   answered: number
   /** The median response time; null without answered messages. */
   answeredWithinMs: number | null
@@ -29,13 +32,13 @@ export interface MonthlyReportEmail {
   backup: string
   /** Checks that fail or need attention, as of now. */
   trouble: { label: string; text: string }[]
-  /** The number of checks with the outcome `unknown`. */
+  /** The number of checks that gave no result: those with the outcome `unknown`. */
   unseen: number
 }
 
-/** The days of the month by how the last test restore on each ended. */
+/** The number of days of the month, in total and by how the last proof of a day ended. */
 interface Proofs {
-  /** The days of the month on which the site existed. */
+  /** All days of the month on which the site existed. */
   nights: number
   proved: number
   failed: number
@@ -49,22 +52,23 @@ interface Figure {
 }
 
 /**
- * Queues the report on the previous month for each recipient, once across all instances. In the first month of the program
- * there is none, because there is no data on the month before.
+ * Queues the report on the previous month for each recipient, unless an instance has done so in this month. In the first month
+ * of the program there is none, because there is no data on the month before.
  * @param results of the latest check run
  */
-export async function reportMonth(ctx: Omit<Context, 'actor'>, results: readonly HealthResult[]): Promise<void> {
+export async function queueMonthlyReport(ctx: Omit<Context, 'actor'>, results: readonly HealthResult[]): Promise<void> {
   const isQueued = await ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, 'health')
-    const { reportedMonth, reports } = await getAlarmSetting(tx)
-    const month = monthAt(await ctx.dialect.clock(tx))
-    if (month === reportedMonth) return false
-    await saveAlarmSetting(tx, { reportedMonth: month })
+    const { reportHandledIn, reports } = await getAlarmSetting(tx)
+    const currentMonth = monthAt(await ctx.dialect.clock(tx))
+    if (currentMonth === reportHandledIn) return false
+    await saveAlarmSetting(tx, { reportHandledIn: currentMonth })
     const recipients = await listAlarmRecipients(tx, reports)
-    // The month is earlier than the last one when the clock of the database was set back.
-    if (reportedMonth === null || month < reportedMonth || recipients.length === 0) return false
+    const isFirstMonth = reportHandledIn === null
+    const wasClockSetBack = reportHandledIn !== null && currentMonth < reportHandledIn
+    if (isFirstMonth || wasClockSetBack || recipients.length === 0) return false
 
-    const figures = await figuresOf(tx, previousMonth(month))
+    const figures = await computeFigures(tx, previousMonth(currentMonth))
     for (const { email, locale } of recipients) {
       const lines = toLines(results, locale)
       const data: MonthlyReportEmail = {
@@ -76,8 +80,8 @@ export async function reportMonth(ctx: Omit<Context, 'actor'>, results: readonly
           .map(({ label, text }) => ({ label, text })),
         unseen: lines.filter(({ outcome }) => outcome === 'unknown').length,
       }
-      const queued = { template: monthlyReportTemplate, locale, data, recipients: [email] }
-      await queueEmail(tx, queued, ctx.now(), ctx.site.sender.email)
+      const report = { template: monthlyReportTemplate, locale, data, recipients: [email] }
+      await queueEmail(tx, report, ctx.now(), ctx.site.sender.email)
     }
     return true
   })
@@ -86,7 +90,7 @@ export async function reportMonth(ctx: Omit<Context, 'actor'>, results: readonly
 
 /** A month such as `2026-11`, in the time zone of Amsterdam. */
 type Month = string
-const monthAt = (at: Date): Month => dayAt(at).slice(0, 7)
+const monthAt = (instant: Date): Month => dayAt(instant).slice(0, 7)
 
 function previousMonth(month: Month): Month {
   const [year = 0, monthNumber = 0] = month.split('-').map(Number)
@@ -95,37 +99,43 @@ function previousMonth(month: Month): Month {
 
 function lastDayOf(month: Month): Day {
   const [year = 0, monthNumber = 0] = month.split('-').map(Number)
+  // Months are counted from 0 here, so this is day 0 of the next month: the last day of this one.
   return `${month}-${new Date(Date.UTC(year, monthNumber, 0)).getUTCDate()}`
 }
 
-async function figuresOf(
+/** The numbers of a month, without the results of the health checks. */
+async function computeFigures(
   tx: Transaction,
   month: Month,
 ): Promise<Omit<MonthlyReportEmail, 'to' | 'backup' | 'trouble' | 'unseen'>> {
   const monthBefore = previousMonth(month)
-  // Each visit is counted once by the kind of its device.
+  // Statistics of the kind `device` count each visit once.
   const firstVisitDay = await findFirstDay(tx, 'device')
   const coversMonthBefore = firstVisitDay !== undefined && firstVisitDay <= `${monthBefore}-01`
-  const figureOf = async (kind: 'device' | 'message'): Promise<Figure> => {
-    const days = [...(await sumByDay(tx, kind, `${monthBefore}-01`))]
-    const countIn = (month: Month) => days.reduce((sum, [day, count]) => sum + (day.startsWith(month) ? count : 0), 0)
+  const countInBothMonths = async (kind: 'device' | 'message'): Promise<Figure> => {
+    const totals = [...(await sumByDay(tx, kind, `${monthBefore}-01`))]
+    const countIn = (month: Month) => totals.reduce((sum, [day, count]) => sum + (day.startsWith(month) ? count : 0), 0)
     return { count: countIn(month), before: coversMonthBefore ? countIn(monthBefore) : null }
   }
   const [firstDay, lastDay] = [`${month}-01`, lastDayOf(month)]
   const period = { from: startOfDay(firstDay), until: startOfDay(addDays(lastDay, 1)) }
   const answerTimesMs = (await listAnswerTimes(tx, period)).toSorted((a, b) => a - b)
+  const medianIndex = Math.floor((answerTimesMs.length - 1) / 2)
   return {
     firstDay,
     lastDay,
-    visits: await figureOf('device'),
-    messages: await figureOf('message'),
+    visits: await countInBothMonths('device'),
+    messages: await countInBothMonths('message'),
     answered: answerTimesMs.length,
-    answeredWithinMs: answerTimesMs[Math.floor((answerTimesMs.length - 1) / 2)] ?? null,
+    answeredWithinMs: answerTimesMs[medianIndex] ?? null,
     proofs: await countProofs(tx, { firstDay, lastDay, firstVisitDay }),
   }
 }
 
-/** Counts the days from `firstDay` to `lastDay` by how their last proof ended. A site exists since its first visit or proof. */
+/**
+ * Counts the days from `firstDay` to `lastDay` by how their last proof ended. The site exists since its first visit or proof;
+ * days before that are not counted.
+ */
 async function countProofs(
   tx: Transaction,
   { firstDay, lastDay, firstVisitDay }: { firstDay: Day; lastDay: Day; firstVisitDay: Day | undefined },
@@ -133,12 +143,12 @@ async function countProofs(
   // Oldest first, so that the last proof of a day is the one in the map.
   const proofs = await listEndedProofs(tx, { from: new Date(0), until: startOfDay(addDays(lastDay, 1)) })
   const lastStateByDay = new Map(proofs.map(({ asked_at, state }) => [dayAt(new Date(asked_at)), state]))
-  const daysOfSite = [...lastStateByDay.keys(), ...(firstVisitDay ? [firstVisitDay] : [])].toSorted()
-  const siteBegan = daysOfSite[0] ?? firstDay
-  const from = siteBegan > firstDay ? siteBegan : firstDay
-  // The first visit may be after the month.
-  const nights = Math.max(0, (Date.parse(lastDay) - Date.parse(from)) / dayMs + 1)
-  const states = [...lastStateByDay].filter(([day]) => day >= firstDay).map(([, state]) => state)
-  const count = (wanted: string) => states.filter((state) => state === wanted).length
-  return { nights, proved: count('proved'), failed: count('failed'), unknown: count('unknown') }
+  const knownDays = [...lastStateByDay.keys(), ...(firstVisitDay ? [firstVisitDay] : [])].toSorted()
+  const siteStart = knownDays[0] ?? firstDay
+  const countedFrom = siteStart > firstDay ? siteStart : firstDay
+  // Not below 0, because the first visit may be after `lastDay`.
+  const nights = Math.max(0, (Date.parse(lastDay) - Date.parse(countedFrom)) / dayMs + 1)
+  const statesOfMonth = [...lastStateByDay].filter(([day]) => day >= firstDay).map(([, state]) => state)
+  const countState = (wanted: string) => statesOfMonth.filter((state) => state === wanted).length
+  return { nights, proved: countState('proved'), failed: countState('failed'), unknown: countState('unknown') }
 }

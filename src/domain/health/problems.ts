@@ -4,27 +4,34 @@ import { hasRight } from '../../contract/rights.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { allow } from '../allow.ts'
-import { type FoundLines, findFoundLines, saveFoundLines } from './alarm.queries.ts'
-import { waitsTooLongMs } from './check.ts'
+import { findStoredLines, type LinesByLocale, storeLines } from './alarm.queries.ts'
+import { maxEmailWaitMs } from './check.ts'
 import { findWaitingSince } from './health.queries.ts'
 
-/** What the last check run found, which every screen shows. `lines` is null for users without the right `config.write`. */
+/**
+ * Returns the problems that the last check run found, which every screen of the admin shows.
+ * @throws {Refusal} `signed_out`
+ */
 export async function getHealthProblems(ctx: Context, locale: Locale): Promise<HealthProblems> {
   const actor = allow(ctx, [])
-  const found = (await findFoundLines(ctx.db))?.[adminLocale(locale)]
-  const linesWith = (outcome: HealthOutcome) => found?.filter((line) => line.outcome === outcome) ?? []
-  const lines = found && [...linesWith('failed'), ...linesWith('attention')]
-  const isFailed = (check: HealthCheck) => lines?.some((line) => line.check === check && line.outcome === 'failed')
+  const storedLines = (await findStoredLines(ctx.db))?.[adminLocale(locale)]
+  const linesWith = (outcome: HealthOutcome) => storedLines?.filter((line) => line.outcome === outcome) ?? []
+  const problems = storedLines && [...linesWith('failed'), ...linesWith('attention')]
+  const hasFailed = (check: HealthCheck) => linesWith('failed').some((line) => line.check === check)
+  const findMailProblem = async (): Promise<HealthProblems['mail']> => {
+    if (hasFailed('mailServer')) return 'server'
+    return hasFailed('emails') && (await hasLateEmail(ctx)) ? 'waiting' : null
+  }
   return {
-    lines: (hasRight(actor, ['config.write']) && lines) || null,
-    mail: isFailed('mailServer') ? 'server' : isFailed('emails') && (await isMailWaiting(ctx)) ? 'waiting' : null,
+    lines: hasRight(actor, ['config.write']) ? (problems ?? null) : null,
+    mail: await findMailProblem(),
   }
 }
 
-/** Whether an email waits for too long. The check `emails` also fails when an email was returned, which does not wait. */
-async function isMailWaiting({ db, now }: Context): Promise<boolean> {
+/** Whether an email waits too long. The check `emails` does not tell: it also fails when an email was not delivered. */
+async function hasLateEmail({ db, now }: Context): Promise<boolean> {
   const since = await findWaitingSince(db)
-  return since !== undefined && now().getTime() - since.getTime() > waitsTooLongMs
+  return since !== undefined && now().getTime() - since.getTime() > maxEmailWaitMs
 }
 
 /**
@@ -32,13 +39,16 @@ async function isMailWaiting({ db, now }: Context): Promise<boolean> {
  * @param tx holds the lock `health`
  */
 export async function forgetProblems(tx: Transaction, outdated: readonly HealthCheck[]): Promise<void> {
-  const lines = await findFoundLines(tx)
+  const lines = await findStoredLines(tx)
   if (!lines) return
-  const valid = adminLocales.map((locale) => [locale, lines[locale].filter(({ check }) => !outdated.includes(check))])
-  await saveFoundLines(tx, Object.fromEntries(valid) as FoundLines)
+  const remaining = adminLocales.map((locale) => [
+    locale,
+    lines[locale].filter(({ check }) => !outdated.includes(check)),
+  ])
+  await storeLines(tx, Object.fromEntries(remaining) as LinesByLocale)
 }
 
-/** Removes the stored results on mail after a change of the mail server. A failure is only logged. */
+/** Removes the stored results of the checks of outgoing mail, after a change of the mail server. A failure is only logged. */
 export async function forgetMailProblems(ctx: Pick<Context, 'transaction' | 'dialect' | 'log'>): Promise<void> {
   try {
     await ctx.transaction(async (tx) => {
@@ -46,7 +56,7 @@ export async function forgetMailProblems(ctx: Pick<Context, 'transaction' | 'dia
       await forgetProblems(tx, ['mailServer', 'emails'])
     })
   } catch (error) {
-    // The change of the mail server is saved; the next run of the checks forgets them too.
+    // The change of the mail server is saved, and the next check run replaces the results anyway.
     ctx.log.error({ err: error }, 'the stored problems of the former mail server were not removed')
   }
 }

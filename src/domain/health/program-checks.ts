@@ -10,8 +10,9 @@ import { type Check, hourMs, minuteMs } from './check.ts'
 const scheduleLateMs = 10 * minuteMs
 const clockOffMs = 5_000
 const clockFarOffMs = 60_000
-const nodeMajor = 26
-const undoneReportedMs = 24 * hourMs
+const wantedNodeMajor = 26
+/** An update that failed is reported for this time. */
+const failedUpdateReportedMs = 24 * hourMs
 /** A purge that fails is tried again every few seconds. */
 const cdnLateMs = 10 * minuteMs
 const cdnFailedMs = hourMs
@@ -39,7 +40,7 @@ export const links: Check = {
   },
 }
 
-/** What is not purged shows the old content for ten minutes; an upload may stay longer. */
+/** Whether the CDN accepts purges. Without them it serves old pages for up to ten minutes, and old uploads longer. */
 export const cdn: Check = {
   everyMs: minuteMs,
   isWanted: ({ cdn }) => cdn !== undefined,
@@ -57,35 +58,41 @@ export const version: Check = {
   async run({ db, dataDir, now }) {
     const { unusable } = findNewerMigrations(await listMigrations(db))
     if (unusable.length > 0) return { outcome: 'failed', text: 'versionOlder', values: { names: unusable.join(', ') } }
-    const { version: own } = readRelease(process.cwd())
-    const update = readLastUpdate(dataDir)
-    const { why, ...updated } = update ?? {}
-    const reason = why && ((locale: Locale) => reasonText(why, locale))
+    const { version: runningVersion } = readRelease(process.cwd())
+    const lastUpdate = readLastUpdate(dataDir)
+    const { why, ...updateValues } = lastUpdate ?? {}
+    const translatedReason = why && ((locale: Locale) => reasonText(why, locale))
     const values = {
-      ...{ version: own, node: process.versions.node, ...updated, at: update && new Date(update.at) },
-      ...(reason && { reason }),
+      version: runningVersion,
+      node: process.versions.node,
+      ...updateValues,
+      at: lastUpdate && new Date(lastUpdate.at),
+      // Replaces the English `reason` of the update.
+      ...(translatedReason && { reason: translatedReason }),
     }
-    const isRecent = update && now().getTime() - Date.parse(update.at) < undoneReportedMs
-    if (isRecent && update.outcome !== 'kept') {
-      return { outcome: 'failed', text: update.outcome === 'undone' ? 'updateUndone' : 'updateStuck', values }
+    const isRecent = lastUpdate && now().getTime() - Date.parse(lastUpdate.at) < failedUpdateReportedMs
+    if (isRecent && lastUpdate.outcome !== 'kept') {
+      return { outcome: 'failed', text: lastUpdate.outcome === 'undone' ? 'updateUndone' : 'updateStuck', values }
     }
-    if (Number.parseInt(values.node, 10) !== nodeMajor) {
-      return { outcome: 'attention', text: 'versionNode', values: { ...values, wanted: String(nodeMajor) } }
+    if (Number.parseInt(values.node, 10) !== wantedNodeMajor) {
+      return { outcome: 'attention', text: 'versionNode', values: { ...values, wanted: String(wantedNodeMajor) } }
     }
-    return { outcome: 'good', text: update?.outcome === 'kept' ? 'versionUpdated' : 'versionGood', values }
+    return { outcome: 'good', text: lastUpdate?.outcome === 'kept' ? 'versionUpdated' : 'versionGood', values }
   },
 }
 
+/** Compares the clock of the program with that of the database, and reports a jump of the former. */
 export const clock: Check = {
   everyMs: minuteMs,
   async run({ db, dialect, clockJump }) {
-    const before = Date.now()
-    const there = (await dialect.clock(db)).getTime()
-    // The database read its clock at some time between `before` and now: only a time outside that interval is off.
-    const off = there < before ? before - there : Math.max(there - Date.now(), 0)
-    const seconds = Math.round(off / 1_000)
-    if (off > clockFarOffMs) return { outcome: 'failed', text: 'clockOff', values: { seconds } }
-    if (off > clockOffMs) return { outcome: 'attention', text: 'clockOff', values: { seconds } }
+    const beforeMs = Date.now()
+    const databaseMs = (await dialect.clock(db)).getTime()
+    const afterMs = Date.now()
+    // The database read its clock between `beforeMs` and `afterMs`, so within that interval there is no difference.
+    const differenceMs = databaseMs < beforeMs ? beforeMs - databaseMs : Math.max(databaseMs - afterMs, 0)
+    const seconds = Math.round(differenceMs / 1_000)
+    if (differenceMs > clockFarOffMs) return { outcome: 'failed', text: 'clockOff', values: { seconds } }
+    if (differenceMs > clockOffMs) return { outcome: 'attention', text: 'clockOff', values: { seconds } }
     return clockJump === 0
       ? { outcome: 'good', text: 'clockGood' }
       : { outcome: 'attention', text: 'clockJumped', values: { seconds: clockJump } }

@@ -6,7 +6,10 @@ import { type Check, type CheckContext, type Finding, minuteMs } from './check.t
 import { findReachedAt } from './health.queries.ts'
 
 const everyMs = 10 * minuteMs
-/** Another instance reports an address that it reaches each time that it checks it, and then reuses that result. */
+/**
+ * While any instance reaches the site, the result of `findReachedAt` is more recent than this: an instance stores the time of its check, and
+ * repeats the check after `everyMs`.
+ */
 const stillReachedMs = 3 * everyMs
 /** Warn when fewer days are left: certificates are usually renewed a month before they expire. */
 const certificateSoonDays = 14
@@ -20,34 +23,37 @@ const expectedHeaders = [
   'strict-transport-security',
 ]
 
-/** A year, the minimum of internet.nl. */
-const hstsSeconds = 365 * 86_400
+/** The minimum `max-age` of HSTS that internet.nl requires: a year. */
+const minHstsSeconds = 365 * 86_400
 
 /**
- * A check of the response at the public URL, which all these checks share.
- * @param wasReachable whether the site was reached before; a server behind NAT may be unable to reach its own public URL
+ * Creates a check of the response at the public URL; one request serves all these checks.
+ * @param judge returns the finding about the response
+ * @param isLost whether it is a failure that the site does not answer. By default it is not, because a server behind NAT may be
+ * unable to reach its own public URL
  */
-const publicUrlCheck = (
-  run: (site: ProbedSite, context: CheckContext) => Finding,
-  wasReachable: (context: CheckContext) => Promise<boolean> = async () => false,
+const createUrlCheck = (
+  judge: (site: ProbedSite, context: CheckContext) => Finding,
+  isLost: (context: CheckContext) => Promise<boolean> = async () => false,
 ): Pick<Check, 'everyMs' | 'run'> => ({
   everyMs,
   async run(context) {
     const site = await context.siteProbe()
     const values = { address: context.origin }
     if (site === 'private') return { outcome: 'unknown', text: 'addressPrivate', values }
-    if (site !== 'unreachable') return run(site, context)
-    return (await wasReachable(context))
+    if (site !== 'unreachable') return judge(site, context)
+    return (await isLost(context))
       ? { outcome: 'failed', text: 'reachableLost', values }
       : { outcome: 'unknown', text: 'addressAway', values }
   },
 })
 
-export const reachable: Check = publicUrlCheck(
+export const reachable: Check = createUrlCheck(
   ({ status, mark }, { origin, secret }) => {
     const values = { address: origin, status: String(status) }
     if (status < 200 || status >= 400) return { outcome: 'failed', text: 'reachableError', values }
-    // Any other answer may be of a proxy, or of another version of the program during an update.
+    // The mark is a fingerprint of the site. A response with any other status may be that of a proxy, or of another version of
+    // the program during an update.
     const isOtherSite = mark?.status === 404 || (mark?.status === 200 && mark.text !== siteFingerprint(secret))
     return isOtherSite
       ? { outcome: 'failed', text: 'reachableForeign', values }
@@ -55,15 +61,16 @@ export const reachable: Check = publicUrlCheck(
   },
   async ({ db, now, origin, previous }) => {
     const reachedAt = await findReachedAt(db, origin)
-    const known = previous?.values?.address === origin ? previous : undefined
-    // If another instance has reached it since, only this one cannot.
-    if (known?.text === 'reachableLost') return !(reachedAt && reachedAt > known.checkedAt)
-    if (known?.outcome === 'good' || known?.outcome === 'failed') return true
+    const previousHere = previous?.values?.address === origin ? previous : undefined
+    // If another instance has reached the site since, only this one cannot.
+    if (previousHere?.text === 'reachableLost') return !(reachedAt && reachedAt > previousHere.checkedAt)
+    // This instance received a response before.
+    if (previousHere?.outcome === 'good' || previousHere?.outcome === 'failed') return true
     return reachedAt !== undefined && now().getTime() - reachedAt.getTime() > stillReachedMs
   },
 )
 
-export const certificate: Check = publicUrlCheck(({ certificate }, { now }) => {
+export const certificate: Check = createUrlCheck(({ certificate }, { now }) => {
   if (!certificate) return { outcome: 'attention', text: 'httpsMissing' }
   const values = { at: certificate.validUntil }
   const days = Math.floor((certificate.validUntil.getTime() - now().getTime()) / dayMs)
@@ -75,7 +82,7 @@ export const certificate: Check = publicUrlCheck(({ certificate }, { now }) => {
   return { outcome: days <= certificateLateDays ? 'failed' : 'attention', text: 'certificateSoon', values }
 })
 
-export const https: Check = publicUrlCheck(({ plain: plainHttp, acceptsOldTls }, { origin }) => {
+export const https: Check = createUrlCheck(({ plain: plainHttp, acceptsOldTls }, { origin }) => {
   if (!origin.startsWith('https://')) return { outcome: 'failed', text: 'httpsMissing' }
   if (acceptsOldTls) return { outcome: 'attention', text: 'httpsOldTls' }
   if (!plainHttp) return { outcome: 'attention', text: 'httpsPlainClosed' }
@@ -84,14 +91,13 @@ export const https: Check = publicUrlCheck(({ plain: plainHttp, acceptsOldTls },
   return redirectsToSite ? { outcome: 'good', text: 'httpsGood' } : { outcome: 'attention', text: 'httpsNotRedirected' }
 })
 
-export const headers: Check = publicUrlCheck(({ headers }, { origin }) => {
-  const missing = expectedHeaders.filter(
-    (name) => headers[name] === undefined && (name !== 'strict-transport-security' || origin.startsWith('https://')),
-  )
+export const headers: Check = createUrlCheck(({ headers }, { origin }) => {
+  const isExpected = (name: string) => name !== 'strict-transport-security' || origin.startsWith('https://')
+  const missing = expectedHeaders.filter((name) => headers[name] === undefined && isExpected(name))
   if (missing.length > 0) return { outcome: 'attention', text: 'headersMissing', values: { names: missing.join(', ') } }
   const hsts = headers['strict-transport-security']
-  const seconds = Number(/max-age\s*=\s*"?(\d+)/i.exec(hsts ?? '')?.[1] ?? 0)
-  return hsts !== undefined && seconds < hstsSeconds
+  const maxAgeSeconds = Number(/max-age\s*=\s*"?(\d+)/i.exec(hsts ?? '')?.[1] ?? 0)
+  return hsts !== undefined && maxAgeSeconds < minHstsSeconds
     ? { outcome: 'attention', text: 'hstsShort' }
     : { outcome: 'good', text: 'headersGood' }
 })
@@ -103,9 +109,9 @@ const ipv6Findings = {
   silent: { outcome: 'attention', text: 'ipv6Silent' },
 } satisfies Record<ProbedSite['ipv6'], Finding>
 
-export const ipv6: Check = publicUrlCheck(({ ipv6 }) => ipv6Findings[ipv6])
+export const ipv6: Check = createUrlCheck(({ ipv6 }) => ipv6Findings[ipv6])
 
-/** Needs DNS only, so it also works where the site cannot be reached from here. */
+/** Whether DNSSEC protects the host name. It asks only the DNS, so it works even if the server cannot reach the site. */
 export const dnssec: Check = {
   everyMs: 60 * minuteMs,
   async run({ origin, hasDnssec }) {
@@ -113,22 +119,22 @@ export const dnssec: Check = {
     if (hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) {
       return { outcome: 'unknown', text: 'dnssecNoName', values: { address: origin } }
     }
-    const found = await hasDnssec(hostname)
-    if (found === undefined) return { outcome: 'unknown', text: 'dnssecUnknown' }
-    return found ? { outcome: 'good', text: 'dnssecGood' } : { outcome: 'attention', text: 'dnssecMissing' }
+    const isSigned = await hasDnssec(hostname)
+    if (isSigned === undefined) return { outcome: 'unknown', text: 'dnssecUnknown' }
+    return isSigned ? { outcome: 'good', text: 'dnssecGood' } : { outcome: 'attention', text: 'dnssecMissing' }
   },
 }
 
 export const securityTxt: Check = {
-  ...publicUrlCheck(({ securityTxt }, { now }) => {
+  ...createUrlCheck(({ securityTxt }, { now }) => {
     const expires = /^expires:\s*(\S+)/im.exec(securityTxt?.text ?? '')?.[1]
-    const until = new Date(expires ?? Number.NaN)
-    if (securityTxt?.status !== 200 || Number.isNaN(until.getTime())) {
+    const expiresAt = new Date(expires ?? Number.NaN)
+    if (securityTxt?.status !== 200 || Number.isNaN(expiresAt.getTime())) {
       return { outcome: 'attention', text: 'securityTxtMissing' }
     }
-    return until > now()
-      ? { outcome: 'good', text: 'securityTxtGood', values: { at: until } }
-      : { outcome: 'attention', text: 'securityTxtExpired', values: { at: until } }
+    return expiresAt > now()
+      ? { outcome: 'good', text: 'securityTxtGood', values: { at: expiresAt } }
+      : { outcome: 'attention', text: 'securityTxtExpired', values: { at: expiresAt } }
   }),
   screen: '/admin/config/legal',
 }

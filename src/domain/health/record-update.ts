@@ -2,20 +2,22 @@ import type { UpdateOutcome } from '../../platform/config/last-update.ts'
 import type { Context } from '../../platform/context.ts'
 import { record } from '../audit/record.ts'
 
-/** Writes an update that the launcher made into the audit log. */
+/** Writes into the audit log that the launcher has updated the program from one version to another, or has undone that. */
 export async function recordUpdate(
   ctx: Pick<Context, 'now' | 'transaction'>,
   { from, to, outcome, reason }: UpdateOutcome,
 ): Promise<void> {
+  const isUndone = outcome === 'undone'
+  const [before, after] = isUndone ? [to, from] : [from, to]
   await ctx.transaction((tx) =>
     record(
       tx,
       { now: ctx.now, actor: undefined },
       {
-        action: outcome === 'undone' ? 'program.update_undone' : 'program.updated',
-        subject: { type: 'program', name: outcome === 'undone' ? from : to },
-        before: { program: outcome === 'undone' ? to : from },
-        after: { program: outcome === 'undone' ? from : to, ...(reason && { reason }) },
+        action: isUndone ? 'program.update_undone' : 'program.updated',
+        subject: { type: 'program', name: after },
+        before: { program: before },
+        after: { program: after, ...(reason && { reason }) },
       },
     ),
   )

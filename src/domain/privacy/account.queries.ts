@@ -1,7 +1,7 @@
 import type { Db, Transaction } from '../../platform/db/database.ts'
 
-/** Account data outside the user row, without secrets. */
-export async function findAccountFacts(db: Db, userId: number) {
+/** The sessions, passkeys and ways of signing in of a user, without secrets, as they are exported. */
+export async function findSignInData(db: Db, userId: number) {
   const sessions = await db
     .selectFrom('session')
     .where('user_id', '=', userId)
@@ -23,14 +23,14 @@ export async function findAccountFacts(db: Db, userId: number) {
   return { sessions, passkeys, signsInBy }
 }
 
-export type AccountFacts = Awaited<ReturnType<typeof findAccountFacts>>
+export type SignInData = Awaited<ReturnType<typeof findSignInData>>
 
-/** Deletes pending email confirmation links for an address. */
+/** Deletes the links that were sent to confirm this address as a new one. */
 export async function deleteLinksTo(tx: Transaction, email: string): Promise<void> {
   await tx.deleteFrom('user_link').where('email', '=', email).execute()
 }
 
-/** Replaces the names of users at their replies, files and backups by their ids, as in the audit log. */
+/** Replaces the names of users at their replies, files and backups by `#` and the user id, as in the audit log. */
 export async function anonymizeActors(tx: Transaction, userIds: readonly number[]): Promise<void> {
   for (const id of userIds) {
     const name = `#${id}`

@@ -19,28 +19,29 @@ import { removeUser } from '../users/delete-user.ts'
 import type { UserWithRoles } from '../users/list-users.ts'
 import { anonymizeActors, deleteLinksTo } from './account.queries.ts'
 import { findPersonalData } from './find-person.ts'
-import { canHandlePeople } from './privacy.policy.ts'
+import { canHandlePersonalData } from './privacy.policy.ts'
 
 /**
  * Erases all data about an email address in one transaction: messages with their replies, emails and files, the account
  * with its drafts, and names in the audit log, at redirects, replies, files and backups, and in the histories of pages,
  * sections and configuration. The audit log records who did it and how much was erased.
- * @throws {Refusal} `invalid` at `password`, `password_needed`, `too_many`; `right_not_held`, `own_account` or
+ * @returns what was erased; `letters` are emails, and `changes` are audit entries
+ * @throws {Refusal} `not_allowed`; `invalid` at `password`, `password_needed`, `too_many`; `right_not_held`, `own_account` or
  * `last_manager` when the account may not be deleted
  */
 export async function erasePerson(ctx: Context, input: PersonRequest, client: ClientOrigin): Promise<PersonErased> {
-  allow(ctx, canHandlePeople)
+  allow(ctx, canHandlePersonalData)
   await requireOwnPassword(ctx, { path: 'password', password: input.password }, client)
   const { email } = input
 
   const erased = await ctx.transaction(async (tx) => {
-    const actor = await lockUsersAndAuthorize(tx, ctx, canHandlePeople)
+    const actor = await lockUsersAndAuthorize(tx, ctx, canHandlePersonalData)
     const counts = await erasePersonalData(tx, ctx, email, (user) => removeUser(tx, actor, user, ctx.now()))
     await recordErasure(tx, ctx.secret, email, ctx.now())
     await record(tx, ctx, { action: 'privacy.erased', subject: { type: 'privacy', name: '' }, after: counts })
     return counts
   })
-  // The person is erased by now, so none of these fails the request; each is repeated later.
+  // The data is erased by now, so an error in these steps does not fail the request; jobs repeat them later.
   await ctx.mail
     .deleteOrphanedFiles()
     .catch((error) => ctx.log.warn({ err: error }, 'the files of erased emails were not removed'))
@@ -53,17 +54,21 @@ export async function erasePerson(ctx: Context, input: PersonRequest, client: Cl
   return erased
 }
 
-/** Erases all data about an address (in lower case), without a check of rights. @param remove deletes the account */
+/**
+ * Erases all data about an email address, without checking rights.
+ * @param email in lower case
+ * @param deleteAccount called with the account that has this address, if there is one
+ */
 export async function erasePersonalData(
   tx: Transaction,
   ctx: Pick<Context, 'dialect' | 'now' | 'secret'>,
   email: string,
-  remove: (user: UserWithRoles) => Promise<void>,
+  deleteAccount: (user: UserWithRoles) => Promise<void>,
 ): Promise<PersonErased> {
-  // A page that is being saved would write back the names that it read before.
+  // Otherwise a page that is being saved now would store the names again that it has read before.
   await lockPages(tx, ctx)
   const { user, messageIds, emails } = await findPersonalData(tx, ctx, email)
-  if (user) await remove(user)
+  if (user) await deleteAccount(user)
   await removeAllMessages(tx, ctx, messageIds)
   await deleteEmailsById(
     tx,

@@ -16,16 +16,17 @@ import type { ClientOrigin } from '../sign-in/limit-attempts.ts'
 import { findUserByEmail } from '../users/delete-user.ts'
 import { canChangeUser, canDeleteUser } from '../users/user.policy.ts'
 import { aboutAccount, aboutUser } from '../users/user-email.ts'
-import { type AccountFacts, findAccountFacts } from './account.queries.ts'
+import { findSignInData, type SignInData } from './account.queries.ts'
 import { renderExportPage } from './export-page.tsx'
-import { canHandlePeople } from './privacy.policy.ts'
+import { canHandlePersonalData } from './privacy.policy.ts'
 
 /**
- * How much data is stored about the person with an email address.
+ * Counts the data about the person with an email address; `letters` are emails, and `changes` are audit entries.
  * @param email in lower case
+ * @throws {Refusal} `not_allowed`
  */
 export async function countPersonalData(ctx: Context, email: string): Promise<PersonFound> {
-  const actor = allow(ctx, canHandlePeople)
+  const actor = allow(ctx, canHandlePersonalData)
   const { user, messageIds, emails, entries } = await findPersonalData(ctx.db, ctx, email)
   return {
     messages: messageIds.length,
@@ -36,17 +37,18 @@ export async function countPersonalData(ctx: Context, email: string): Promise<Pe
 }
 
 /**
- * All data about the person with an email address, for a data subject access request, with the attachments of messages.
- * The audit log does not name the person. Sessions, passkeys and ways of signing in are left out, and `leftOut` lists
- * them, when the person has rights that the actor lacks.
- * @throws {Refusal} `invalid` at `password`, `password_needed`, `too_many`
+ * Exports all data about the person with an email address, for a data subject access request, with the attachments of
+ * messages. Sessions, passkeys and ways of signing in are left out, and `leftOut` lists them, when the person has rights that
+ * the actor lacks. The audit log records the export without naming the person.
+ * @returns `content`: the JSON or the HTML page
+ * @throws {Refusal} `not_allowed`; `invalid` at `password`, `password_needed`, `too_many`
  */
 export async function exportPerson(
   ctx: Context,
   input: PersonExportRequest,
   client: ClientOrigin,
 ): Promise<{ exportedAt: string; content: AsyncGenerator<string, void, undefined> }> {
-  const actor = allow(ctx, canHandlePeople)
+  const actor = allow(ctx, canHandlePersonalData)
   await requireOwnPassword(ctx, { path: 'password', password: input.password }, client)
   const { email } = input
   const { user, messageIds, emails, entries } = await findPersonalData(ctx.db, ctx, email)
@@ -62,11 +64,11 @@ export async function exportPerson(
       },
     }),
   )
-  const files = fileContents(ctx.uploads.storage)
+  const { placeholderFor, fillPlaceholders } = createFilePlaceholders(ctx.uploads.storage)
   const data: PersonExport = {
     email,
     exportedAt: ctx.now().toISOString(),
-    messages: (await exportStoredMessages(ctx.db, messageIds, files.placeholderFor)) as PersonExport['messages'],
+    messages: (await exportStoredMessages(ctx.db, messageIds, placeholderFor)) as PersonExport['messages'],
     letters: emails.map(({ template, state, createdAt, sentAt }) => ({
       kind: template,
       state,
@@ -85,8 +87,8 @@ export async function exportPerson(
           createdAt: user.createdAt,
           updatedAt: user.updatedAt,
           ...(canChangeUser(actor, user)
-            ? await findAccountFacts(ctx.db, user.id)
-            : { leftOut: ['sessions', 'passkeys', 'signsInBy'] satisfies (keyof AccountFacts)[] }),
+            ? await findSignInData(ctx.db, user.id)
+            : { leftOut: ['sessions', 'passkeys', 'signsInBy'] satisfies (keyof SignInData)[] }),
         }
       : null,
     changes: entries.map(({ at, action, actor_id }) => ({
@@ -96,11 +98,11 @@ export async function exportPerson(
     })),
   }
   const text = input.format === 'json' ? JSON.stringify(data) : renderExportPage(data, ctx.site)
-  return { exportedAt: data.exportedAt, content: files.fillPlaceholders(text) }
+  return { exportedAt: data.exportedAt, content: fillPlaceholders(text) }
 }
 
 /**
- * The account, messages, emails and audit entries of the person with an email address.
+ * Finds the account, messages, emails and audit entries of the person with an email address.
  * @param email in lower case
  */
 export async function findPersonalData(db: Db, ctx: Pick<Context, 'dialect'>, email: string) {
@@ -123,10 +125,12 @@ async function listEmailsOf(
   person: { email: string; userId: number | undefined },
 ): Promise<EmailStatus[]> {
   const { email, userId } = person
-  const sent = (await listEmailsTo(db, ctx.dialect, email)).filter(isAboutRecipient)
-  const about = userId === undefined ? [] : await listEmailsAbout(db, [aboutUser(userId), aboutAccount(userId)])
-  const naming = await listEmailsNaming(db, email, [messageTemplate, replyTemplate, reviewTemplate])
-  return [...new Map([...sent, ...about, ...naming].map((status) => [status.id, status])).values()]
+  const toAddress = (await listEmailsTo(db, ctx.dialect, email)).filter(isAboutRecipient)
+  const aboutAccountOfPerson =
+    userId === undefined ? [] : await listEmailsAbout(db, [aboutUser(userId), aboutAccount(userId)])
+  const namingAddress = await listEmailsNaming(db, email, [messageTemplate, replyTemplate, reviewTemplate])
+  const emailById = new Map([...toAddress, ...aboutAccountOfPerson, ...namingAddress].map((row) => [row.id, row]))
+  return [...emailById.values()]
 }
 
 /** An email with a visitor's message is data about the visitor, not about the mailbox that receives it. */
@@ -136,12 +140,13 @@ const isAboutRecipient = ({ template }: EmailStatus) => template !== messageTemp
  * Streams file contents into a text without holding them in memory: `placeholderFor` returns a placeholder for a file, and
  * `fillPlaceholders` yields the text with each one replaced by the content in base64, or by nothing if the file was deleted.
  */
-function fileContents(storage: Pick<Storage, 'read'>) {
+function createFilePlaceholders(storage: Pick<Storage, 'read'>) {
   // Random, so that no text of a visitor contains a placeholder.
   const prefix = randomUUID()
   return {
     placeholderFor: (blobId: string) => `${prefix}/${blobId}`,
     async *fillPlaceholders(text: string): AsyncGenerator<string, void, undefined> {
+      // Because of the capture group every second piece is the blob id of a placeholder.
       const pieces = text.split(new RegExp(`${prefix}/([0-9a-f-]{36})`))
       for (const [index, piece] of pieces.entries()) {
         if (index % 2 === 0) yield piece

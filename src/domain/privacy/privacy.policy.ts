@@ -1,3 +1,4 @@
 import { holdsAll, privacyRights, type RightsHolder } from '../../contract/rights.ts'
 
-export const canHandlePeople = (actor: RightsHolder): boolean => holdsAll(actor, privacyRights)
+/** Whether the actor may search, export and erase the personal data of others. */
+export const canHandlePersonalData = (actor: RightsHolder): boolean => holdsAll(actor, privacyRights)

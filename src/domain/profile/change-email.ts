@@ -29,40 +29,41 @@ export async function cancelEmailChange(ctx: Context): Promise<void> {
 }
 
 /**
- * Gives the account the confirmed address. The browser may be signed in as somebody else.
+ * Gives the user of a confirmation link the new address. The browser need not be signed in, and may be as somebody
+ * else.
  * @throws {Refusal} `link_ended`, also when another user has the address by now
  */
 export async function confirmEmail(ctx: Context, token: string): Promise<{ email: string }> {
-  const confirmed = await change(ctx, token).catch((error) => {
-    // When two users confirm the same address at once, one succeeds.
+  const confirmed = await applyConfirmedEmail(ctx, token).catch((error) => {
+    // Two users confirmed the same address at once, and the other one got it.
     throw ctx.dialect.isUniqueViolation(error) ? new Refusal('link_ended') : error
   })
   ctx.wake.email()
   return confirmed
 }
 
-async function change(ctx: Context, token: string): Promise<{ email: string }> {
+async function applyConfirmedEmail(ctx: Context, token: string): Promise<{ email: string }> {
   return ctx.transaction(async (tx) => {
     const { userId, email } = await consumeLink(tx, ctx, { purpose: 'email', token })
-    const person = userId === null ? undefined : await lockProfile(tx, userId)
-    if (!person || email === null || (await findProfileByEmail(tx, email))) throw new Refusal('link_ended')
+    const user = userId === null ? undefined : await lockProfile(tx, userId)
+    if (!user || email === null || (await findProfileByEmail(tx, email))) throw new Refusal('link_ended')
 
-    await updateProfileRow(tx, person.id, { email }, ctx.now())
+    await updateProfileRow(tx, user.id, { email }, ctx.now())
     // Open links were sent to the previous address.
-    await deleteUserLinks(tx, [person.id])
-    // So was a queued email, which may contain the password.
-    await deleteEmailsAbout(tx, [aboutUser(person.id)])
+    await deleteUserLinks(tx, [user.id])
+    // Queued emails would still go there, and may contain the password.
+    await deleteEmailsAbout(tx, [aboutUser(user.id)])
     await record(
       tx,
-      { ...ctx, actor: person },
+      { ...ctx, actor: user },
       {
         action: 'profile.email_changed',
-        subject: { type: 'user', id: person.id, name: person.name },
-        before: { email: person.email },
+        subject: { type: 'user', id: user.id, name: user.name },
+        before: { email: user.email },
         after: { email },
       },
     )
-    await queueNotice(tx, ctx, person, 'emailChanged', { newEmail: email })
+    await queueNotice(tx, ctx, user, 'emailChanged', { newEmail: email })
     return { email }
   })
 }

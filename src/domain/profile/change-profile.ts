@@ -21,90 +21,104 @@ import {
   type StoredProfile,
   updateProfileRow,
 } from './profile.queries.ts'
-import { queueConfirmation, queueNotice } from './profile-email.ts'
+import { queueConfirmationEmail, queueNotice } from './profile-email.ts'
 
 /**
- * Changes the actor's profile: name and language immediately, the password with the current one, and the address once
- * the link emailed to it is used.
- * @throws {Refusal} `password_needed` for another address, `invalid`, `stale`, `too_many`
+ * Changes the actor's profile. Name, language and emails about reviews change at once; so does the password, for which
+ * `currentPassword` is verified. The address changes when the link in the email to the new address is used.
+ * @throws {Refusal} `password_needed` for another address, or for a first password; `invalid`, `stale`, `too_many`
  */
 export async function changeProfile(ctx: Context, input: ChangedProfile, client: ClientOrigin): Promise<Profile> {
   const actor = allow(ctx, [])
   if (input.email !== actor.email) requireConfirmed(ctx)
-  const password = await newPassword(ctx, input, client)
+  const passwordChange = await preparePasswordChange(ctx, input, client)
 
   const changed = await ctx.transaction(async (tx) => {
-    const person = await lockProfile(tx, actor.id)
-    if (!person) throw new Refusal('signed_out')
-    if (isStale(input, person)) throw new Refusal('stale', { current: await getProfile(ctx, tx) })
-    const now = await changePerson(tx, ctx, person, input)
-    if (password) await changePassword(tx, ctx, now, { ...password, sessionId: actor.sessionId })
-    if (input.email !== now.email) await requestEmailChange(tx, ctx, now, input.email)
+    const user = await lockProfile(tx, actor.id)
+    if (!user) throw new Refusal('signed_out')
+    if (isStale(input, user)) throw new Refusal('stale', { current: await getProfile(ctx, tx) })
+    const current = await changeSettings(tx, ctx, user, input)
+    if (passwordChange) await changePassword(tx, ctx, current, { ...passwordChange, sessionId: actor.sessionId })
+    if (input.email !== current.email) await requestEmailChange(tx, ctx, current, input.email)
     return getProfile(ctx, tx)
   })
   ctx.wake.email()
   return changed
 }
 
-/** Hashes are computed before the transaction, because password hashing is slow by design. */
-async function newPassword(
+interface PasswordChange {
+  /** Undefined: the actor has no password yet. */
+  currentHash: string | undefined
+  newHash: string
+}
+
+/**
+ * Verifies the current password and hashes the new one; undefined when the password stays. Call it before the
+ * transaction: password hashing is slow by design.
+ */
+async function preparePasswordChange(
   ctx: Context,
   { email, password, currentPassword }: ChangedProfile,
   client: ClientOrigin,
-): Promise<{ before: string | undefined; hash: string } | undefined> {
+): Promise<PasswordChange | undefined> {
   if (password === undefined) return undefined
-  const before = await requireOwnPassword(ctx, { path: 'currentPassword', password: currentPassword }, client)
-  return { before, hash: await hashNewPassword(password, email) }
+  const currentHash = await requireOwnPassword(ctx, { path: 'currentPassword', password: currentPassword }, client)
+  return { currentHash, newHash: await hashNewPassword(password, email) }
 }
 
-async function changePerson(
+/** Stores name, language and emails about reviews, if any of them differs. @returns the user after it */
+async function changeSettings(
   tx: Transaction,
   ctx: Context,
-  person: StoredProfile,
-  { name, locale, reviewEmails = person.reviewEmails }: ChangedProfile,
+  user: StoredProfile,
+  { name, locale, reviewEmails = user.reviewEmails }: ChangedProfile,
 ): Promise<StoredProfile> {
-  if (name === person.name && locale === person.locale && reviewEmails === person.reviewEmails) return person
-  await updateProfileRow(tx, person.id, { name, locale, reviewEmails }, ctx.now())
+  if (name === user.name && locale === user.locale && reviewEmails === user.reviewEmails) return user
+  await updateProfileRow(tx, user.id, { name, locale, reviewEmails }, ctx.now())
   await record(tx, ctx, {
     action: 'profile.changed',
-    subject: { type: 'user', id: person.id, name },
-    before: { name: person.name, locale: person.locale, reviewEmails: person.reviewEmails },
+    subject: { type: 'user', id: user.id, name },
+    before: { name: user.name, locale: user.locale, reviewEmails: user.reviewEmails },
     after: { name, locale, reviewEmails },
   })
-  return { ...person, name, locale, reviewEmails }
+  return { ...user, name, locale, reviewEmails }
 }
 
 async function changePassword(
   tx: Transaction,
   ctx: Context,
-  person: StoredProfile,
-  made: { before: string | undefined; hash: string; sessionId: number },
+  user: StoredProfile,
+  { currentHash, newHash, sessionId }: PasswordChange & { sessionId: number },
 ): Promise<void> {
   // The password may have changed since it was verified.
-  if ((await findPasswordHash(tx, person.id)) !== made.before) throw new Refusal('stale')
-  // The current password may have been chosen by another user, who may be changing it now.
-  await upsertPassword(tx, person.id, { hash: made.hash, chosenByOther: 'unchanged' }, ctx.now())
-  await endSessions(tx, [person.id], made.sessionId)
+  if ((await findPasswordHash(tx, user.id)) !== currentHash) throw new Refusal('stale')
+  // `unchanged`: if another user chose the current password, that user may be the one who changes it now.
+  await upsertPassword(tx, user.id, { hash: newHash, chosenByOther: 'unchanged' }, ctx.now())
+  await endSessions(tx, [user.id], sessionId)
   await record(tx, ctx, {
     action: 'profile.password_changed',
-    subject: { type: 'user', id: person.id, name: person.name },
+    subject: { type: 'user', id: user.id, name: user.name },
   })
-  await queueNotice(tx, ctx, person, 'passwordChanged')
+  await queueNotice(tx, ctx, user, 'passwordChanged')
 }
 
-/** Whether another user has the address is disclosed only in the email to that address: see `createConfirmation`. */
-async function requestEmailChange(tx: Transaction, ctx: Context, person: StoredProfile, email: string): Promise<void> {
+/**
+ * Queues an email with a confirmation link to the new address, and a notice to the current one. Only the email to the
+ * new address tells whether another user has it: see `prepareConfirmationEmail`.
+ */
+async function requestEmailChange(tx: Transaction, ctx: Context, user: StoredProfile, email: string): Promise<void> {
+  // Again: the address may have been changed since `actor` was read, so that the first check was skipped.
   requireConfirmed(ctx)
   await refuseTooMany(tx, ctx, 'profile.email_asked', [
-    { by: { actorId: person.id }, maxCount: limits.emailChangesPerHour, windowMs: 3_600_000 },
+    { by: { actorId: user.id }, maxCount: limits.emailChangesPerHour, windowMs: 3_600_000 },
   ])
-  // This reserves the change for as long as the email may be queued; the emailed link replaces it.
-  await createLink(tx, ctx, { purpose: 'email', userId: person.id, email, minutes: limits.emailChangeMinutes })
-  await queueConfirmation(tx, ctx, { ...person, email })
-  await queueNotice(tx, ctx, person, 'emailAsked', { newEmail: email })
+  // This link is never sent: it makes the change pending while the email is queued, and the emailed link replaces it.
+  await createLink(tx, ctx, { purpose: 'email', userId: user.id, email, minutes: limits.emailChangeMinutes })
+  await queueConfirmationEmail(tx, ctx, { ...user, email })
+  await queueNotice(tx, ctx, user, 'emailAsked', { newEmail: email })
   await record(tx, ctx, {
     action: 'profile.email_asked',
-    subject: { type: 'user', id: person.id, name: person.name },
+    subject: { type: 'user', id: user.id, name: user.name },
     after: { newEmail: email },
   })
 }
@@ -112,7 +126,7 @@ async function requestEmailChange(tx: Transaction, ctx: Context, person: StoredP
 /** The actor's sessions. */
 export async function listOwnSessions(ctx: Context): Promise<Session[]> {
   const { id, sessionId } = allow(ctx, [])
-  return listUserSessions(ctx.db, { userId: id, current: sessionId, now: ctx.now() })
+  return listUserSessions(ctx.db, { userId: id, currentId: sessionId, now: ctx.now() })
 }
 
 /** Ends one of the actor's sessions. @throws {Refusal} `not_found`, for the sessions of others too */

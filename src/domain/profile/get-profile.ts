@@ -8,14 +8,18 @@ import { findUserRoles } from '../roles/list-roles.ts'
 import { findPasswordHash } from '../sign-in/account.queries.ts'
 import { findPendingEmail, findProfile, listPasskeys } from './profile.queries.ts'
 
-/** The actor's profile. @param db the transaction, for a caller that is in one */
+/**
+ * The actor's profile.
+ * @param db the transaction, for a caller that is in one
+ * @throws {Refusal} `signed_out` also when the user was deleted
+ */
 export async function getProfile(ctx: Context, db: Db = ctx.db): Promise<Profile> {
   const { id } = allow(ctx, [])
-  const person = await findProfile(db, id)
+  const user = await findProfile(db, id)
   const roles = await findUserRoles(db, id)
-  if (!person || !roles) throw new Refusal('signed_out')
+  if (!user || !roles) throw new Refusal('signed_out')
   return {
-    ...person,
+    ...user,
     ...roles,
     newEmail: await findPendingEmail(db, id, ctx.now()),
     hasPassword: (await findPasswordHash(db, id)) !== undefined,
@@ -23,7 +27,7 @@ export async function getProfile(ctx: Context, db: Db = ctx.db): Promise<Profile
   }
 }
 
-/** The signed-in user, with both roles. */
+/** The signed-in user, with the base role, the role for work, and the rights of both. Undefined: nobody is. */
 export async function findMe(ctx: Context): Promise<z.infer<typeof me> | undefined> {
   const { actor, db } = ctx
   if (!actor) return undefined

@@ -9,7 +9,7 @@ import { type ClientOrigin, countAttempt } from '../sign-in/limit-attempts.ts'
  * Verifies the actor's own password; an actor without a password must have signed in recently. Attempts count towards
  * the sign-in limit. Call it before a transaction: password hashing is slow by design.
  * @param input `path` is the field of the password in the request
- * @returns the hash that it was verified against; undefined when there is none
+ * @returns the hash that it was verified against; undefined for an actor without a password
  * @throws {Refusal} `invalid` at the field, `password_needed`, `too_many`
  */
 export async function requireOwnPassword(
@@ -24,10 +24,10 @@ export async function requireOwnPassword(
     requireConfirmed(ctx)
     return undefined
   }
-  const refuse = (key: FieldProblem['key']) => new Refusal('invalid', { problems: [{ path, key }] })
-  if (!password) throw refuse('required')
-  const tries = await countAttempt(ctx, email, client)
-  if (!(await verifyPassword({ hash, password }))) throw refuse('wrongPassword')
-  await tries.uncount()
+  const toRefusal = (key: FieldProblem['key']) => new Refusal('invalid', { problems: [{ path, key }] })
+  if (!password) throw toRefusal('required')
+  const attempt = await countAttempt(ctx, email, client)
+  if (!(await verifyPassword({ hash, password }))) throw toRefusal('wrongPassword')
+  await attempt.uncount()
   return hash
 }

@@ -10,29 +10,29 @@ import { queueNotice } from './profile-email.ts'
 /**
  * Adds a passkey to the actor's account.
  * @param input.verify verifies the authenticator's response against the challenge and stores the key, within the
- * transaction
- * @throws {Refusal} `password_needed`
+ * transaction; returns the id of the row
+ * @throws {Refusal} `password_needed`; and the errors of `verify`
  */
 export async function addPasskey(ctx: Context, input: { verify: () => Promise<{ id: string }> }): Promise<Passkey> {
   const { id } = allow(ctx, [])
   requireConfirmed(ctx)
-  const added = await ctx.transaction(async (tx) => {
-    const person = await lockProfile(tx, id)
-    if (!person) throw new Refusal('signed_out')
-    const made = await runInTransaction(tx, input.verify)
-    const passkey = await findPasskey(tx, id, Number(made.id))
+  const newPasskey = await ctx.transaction(async (tx) => {
+    const user = await lockProfile(tx, id)
+    if (!user) throw new Refusal('signed_out')
+    const verified = await runInTransaction(tx, input.verify)
+    const passkey = await findPasskey(tx, id, Number(verified.id))
     if (!passkey) throw new Error('a passkey was stored for somebody else')
     await record(tx, ctx, {
       action: 'profile.passkey_added',
-      subject: { type: 'user', id, name: person.name },
+      subject: { type: 'user', id, name: user.name },
       before: { passkey: null },
       after: { passkey: passkey.name },
     })
-    await queueNotice(tx, ctx, person, 'passkeyAdded', { passkey: passkey.name })
+    await queueNotice(tx, ctx, user, 'passkeyAdded', { passkey: passkey.name })
     return passkey
   })
   ctx.wake.email()
-  return added
+  return newPasskey
 }
 
 /** @throws {Refusal} `password_needed`, `not_found` for the passkeys of others too */

@@ -23,7 +23,7 @@ type Notice =
   | 'passkeyAdded'
   | 'passkeyRemoved'
 
-interface Addressee {
+interface Recipient {
   id: number
   name: string
   email: string
@@ -58,7 +58,7 @@ interface PendingConfirmation {
 export async function queueNotice(
   tx: Transaction,
   ctx: Pick<Context, 'now' | 'site'>,
-  to: Addressee,
+  to: Recipient,
   notice: Notice,
   details: { newEmail?: string; passkey?: string } = {},
 ): Promise<void> {
@@ -72,13 +72,13 @@ export async function queueNotice(
 }
 
 /**
- * Queues the email with the confirmation link: see `createConfirmation`.
+ * Queues the email with the confirmation link: see `prepareConfirmationEmail`.
  * @param to.email the new, unconfirmed address
  */
-export async function queueConfirmation(
+export async function queueConfirmationEmail(
   tx: Transaction,
   ctx: Pick<Context, 'now' | 'site'>,
-  to: Addressee,
+  to: Recipient,
 ): Promise<void> {
   const data: PendingConfirmation = { userId: to.id }
   await queueAccountEmail(tx, ctx, to, { template: confirmEmailTemplate, data })
@@ -87,7 +87,7 @@ export async function queueConfirmation(
 async function queueAccountEmail(
   tx: Transaction,
   ctx: Pick<Context, 'now' | 'site'>,
-  to: Addressee,
+  to: Recipient,
   email: { template: string; data: object },
 ): Promise<void> {
   const recipients = [to.email]
@@ -102,23 +102,24 @@ async function queueAccountEmail(
 /**
  * Creates the confirmation link when the email is sent, so that a mail outage does not shorten its lifetime. It is
  * created even if another user has the address, so that the requester cannot tell.
- * @returns undefined when the change of address was cancelled: nothing is sent
+ * @param newEmail the recipient
+ * @returns undefined when this change of address is no longer pending, or the user is blocked: nothing is sent
  */
-export async function createConfirmation(
+export async function prepareConfirmationEmail(
   ctx: Pick<Context, 'now' | 'origin' | 'transaction'>,
-  recipient: string,
+  newEmail: string,
   { userId }: PendingConfirmation,
 ): Promise<ConfirmationEmail | undefined> {
   return ctx.transaction(async (tx) => {
-    const person = await lockProfile(tx, userId)
-    if (!person || (await findPendingEmail(tx, userId, ctx.now())) !== recipient) return undefined
+    const user = await lockProfile(tx, userId)
+    if (!user || (await findPendingEmail(tx, userId, ctx.now())) !== newEmail) return undefined
     const minutes = limits.linkMinutes
-    const url = await createLink(tx, ctx, { purpose: 'email', userId, email: recipient, minutes })
-    const owner = await findProfileByEmail(tx, recipient)
+    const url = await createLink(tx, ctx, { purpose: 'email', userId, email: newEmail, minutes })
+    const owner = await findProfileByEmail(tx, newEmail)
     return {
-      // Until the address is confirmed it may belong to someone else, who must not receive text that the requester
-      // chose.
-      to: { name: owner?.name ?? '', address: recipient },
+      // Without the requester's name: until the address is confirmed, it may belong to someone else, who must not
+      // receive text that the requester chose.
+      to: { name: owner?.name ?? '', address: newEmail },
       minutes,
       url,
       ...(owner && { owner: { name: owner.name, locale: owner.locale, at: ctx.now().toISOString() } }),

@@ -10,6 +10,7 @@ export interface StoredProfile {
   email: string
   locale: AdminLocale
   twoFactor: boolean
+  /** The user gets an email when a page is offered for review, or sent back. */
   reviewEmails: boolean
   version: number
 }
@@ -42,6 +43,7 @@ export async function lockProfile(tx: Transaction, id: number): Promise<StoredPr
   return row && toProfile(row)
 }
 
+/** Changes some columns of a user. */
 export async function updateProfileRow(
   tx: Transaction,
   id: number,
@@ -68,7 +70,7 @@ export async function findProfileByEmail(db: Db, email: string): Promise<StoredP
   return row && toProfile(row)
 }
 
-/** The new address that waits for confirmation. */
+/** The new address of a user that waits for confirmation; null: none. */
 export async function findPendingEmail(db: Db, userId: number, now: Date): Promise<string | null> {
   const row = await db
     .selectFrom('user_link')
@@ -80,7 +82,7 @@ export async function findPendingEmail(db: Db, userId: number, now: Date): Promi
   return row?.email ?? null
 }
 
-/** Oldest first, without keys and counters. */
+/** A user's passkeys, oldest first, without keys and counters. */
 export async function listPasskeys(db: Db, userId: number): Promise<Passkey[]> {
   return (await selectPasskeys(db, userId).orderBy('id').execute()).map(toPasskey)
 }
@@ -106,17 +108,17 @@ export async function deletePasskey(tx: Transaction, id: number): Promise<void> 
 /** The active sessions of a user, last used first. */
 export async function listUserSessions(
   db: Database,
-  wanted: { userId: number; current: number; now: Date },
+  { userId, currentId, now }: { userId: number; currentId: number; now: Date },
 ): Promise<Session[]> {
   const rows = await db
     .selectFrom('session')
-    .where('user_id', '=', wanted.userId)
-    .where('expires_at', '>', wanted.now.toISOString())
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now.toISOString())
     .select(['id', 'user_agent as userAgent', 'created_at as signedInAt', 'updated_at as lastSeenAt'])
     .orderBy('updated_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
-  return rows.map((row) => ({ ...row, current: row.id === wanted.current, userAgent: row.userAgent || null }))
+  return rows.map((row) => ({ ...row, current: row.id === currentId, userAgent: row.userAgent || null }))
 }
 
 /** @returns the session's user agent; undefined when the user has no such session */

@@ -23,16 +23,18 @@ export async function turnOffUserTwoFactor(ctx: Context, id: number): Promise<vo
     const actor = await lockUsersAndAuthorize(tx, ctx, canWriteUsers)
     const user = await getUserWithRoles(tx, id)
     if (!canChangeUser(actor, user)) throw new Refusal('right_not_held')
+    // After the check above, this refuses only the actor's own account.
     if (!canBlockUser(actor, user)) throw new Refusal('own_account')
     if (!user.twoFactor) throw new Refusal('stale')
-    await turnOff(tx, ctx, user)
+    await turnOffAndRecord(tx, ctx, user)
     await queueNotice(tx, ctx, user, 'twoFactorOff')
   })
   ctx.wake.email()
 }
 
 /**
- * Turns off a user's second factor from the command line, in case the operator is locked out.
+ * Turns off a user's second factor, without an actor and without an email: for an operator who is locked out, and for
+ * the test restore of a backup.
  * @returns false when no user with this address has a second factor
  */
 export async function turnOffTwoFactorByEmail(
@@ -40,14 +42,14 @@ export async function turnOffTwoFactorByEmail(
   email: string,
 ): Promise<boolean> {
   return ctx.transaction(async (tx) => {
-    const person = await findProfileByEmail(tx, email)
-    if (!person?.twoFactor) return false
-    await turnOff(tx, { now: ctx.now, actor: undefined }, person)
+    const user = await findProfileByEmail(tx, email)
+    if (!user?.twoFactor) return false
+    await turnOffAndRecord(tx, { now: ctx.now, actor: undefined }, user)
     return true
   })
 }
 
-async function turnOff(
+async function turnOffAndRecord(
   tx: Transaction,
   ctx: Parameters<typeof record>[1],
   user: { id: number; name: string; email: string },

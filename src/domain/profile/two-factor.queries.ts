@@ -1,6 +1,9 @@
 import type { Db, Transaction } from '../../platform/db/database.ts'
 
-/** Secrets and codes are encrypted; see `platform/auth/two-factor.ts`. */
+/**
+ * A user's second factor; until it is verified, it is being set up. Secrets and codes in this file are encrypted: see
+ * `platform/auth/two-factor.ts`.
+ */
 export async function findTwoFactor(
   db: Db,
   userId: number,
@@ -13,7 +16,7 @@ export async function findTwoFactor(
   return row && { secret: row.secret, verified: row.verified === 1 }
 }
 
-/** Stores a secret that is inactive until verified, and replaces an earlier unverified one. */
+/** Stores a secret that is inactive until verified. It replaces an unverified secret; a verified one stays. */
 export async function upsertPendingTwoFactor(
   tx: Transaction,
   userId: number,
@@ -31,8 +34,11 @@ export async function upsertPendingTwoFactor(
     .execute()
 }
 
-/** @returns false when the stored secret is another one by now */
-export async function verifyTwoFactor(
+/**
+ * Activates the second factor that was being set up, with new recovery codes.
+ * @returns false when another secret is stored by now, or this one is active already
+ */
+export async function markTwoFactorVerified(
   tx: Transaction,
   userId: number,
   encrypted: { secret: string; codes: string },
@@ -47,6 +53,7 @@ export async function verifyTwoFactor(
   return numUpdatedRows > 0n
 }
 
+/** @returns false when the second factor is off */
 export async function updateRecoveryCodes(tx: Transaction, userId: number, encrypted: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('two_factor')

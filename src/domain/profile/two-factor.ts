@@ -11,9 +11,9 @@ import { queueNotice } from './profile-email.ts'
 import {
   deleteTwoFactor,
   findTwoFactor,
+  markTwoFactorVerified,
   updateRecoveryCodes,
   upsertPendingTwoFactor,
-  verifyTwoFactor,
 } from './two-factor.queries.ts'
 
 /**
@@ -31,44 +31,44 @@ export async function startTwoFactor(ctx: Context): Promise<TwoFactorStart> {
   const placeholder = await createRecoveryCodes(auth)
 
   await ctx.transaction(async (tx) => {
-    const person = await lockProfile(tx, actor.id)
-    if (!person || person.twoFactor) throw new Refusal('stale')
+    const user = await lockProfile(tx, actor.id)
+    if (!user || user.twoFactor) throw new Refusal('stale')
     await upsertPendingTwoFactor(tx, actor.id, { secret: encryptedSecret, codes: placeholder.encrypted })
   })
   return { secret, uri, qr: renderSVG(uri, { ecc: 'M', border: 4 }) }
 }
 
 /**
- * Turns the second factor on with a code from the app that was set up; all other sessions end, because they did not take
- * it.
+ * Turns the second factor on with a code from the app that was set up. The actor's other sessions end, because they
+ * began without it.
  * @returns recovery codes, which are shown only once
  * @throws {Refusal} `password_needed`, `invalid` at `code`, `stale` when no setup is pending
  */
 export async function turnOnTwoFactor(ctx: Context, { code }: { code: string }): Promise<RecoveryCodes> {
   const { id, sessionId } = allow(ctx, [])
   requireConfirmed(ctx)
-  const wrong = () => new Refusal('invalid', { problems: [{ path: 'code', key: 'wrongCode' }] })
+  const wrongCode = () => new Refusal('invalid', { problems: [{ path: 'code', key: 'wrongCode' }] })
   const pending = await findTwoFactor(ctx.db, id)
   if (!pending || pending.verified) throw new Refusal('stale')
   const auth = await ctx.auth()
   const { verifyTotpCode, createRecoveryCodes } = await import('../../platform/auth/two-factor.ts')
-  if (!(await verifyTotpCode(auth, pending.secret, code))) throw wrong()
+  if (!(await verifyTotpCode(auth, pending.secret, code))) throw wrongCode()
   const recovery = await createRecoveryCodes(auth)
 
   await ctx.transaction(async (tx) => {
-    const person = await lockProfile(tx, id)
+    const user = await lockProfile(tx, id)
     const encrypted = { secret: pending.secret, codes: recovery.encrypted }
-    if (!person || !(await verifyTwoFactor(tx, id, encrypted))) throw new Refusal('stale')
-    if (!(await consumeTotpCode(tx, id, code))) throw wrong()
+    if (!user || !(await markTwoFactorVerified(tx, id, encrypted))) throw new Refusal('stale')
+    if (!(await consumeTotpCode(tx, id, code))) throw wrongCode()
     await updateProfileRow(tx, id, { twoFactor: true }, ctx.now())
     await deleteOtherSessions(tx, id, sessionId)
     await record(tx, ctx, {
       action: 'profile.two_factor_on',
-      subject: { type: 'user', id, name: person.name },
+      subject: { type: 'user', id, name: user.name },
       before: { twoFactor: false },
       after: { twoFactor: true },
     })
-    await queueNotice(tx, ctx, person, 'twoFactorOn')
+    await queueNotice(tx, ctx, user, 'twoFactorOn')
   })
   ctx.wake.email()
   return { recoveryCodes: recovery.codes }
@@ -88,22 +88,26 @@ export async function turnOffTwoFactor(
   await requireOwnPassword(ctx, { path: 'password', password }, client)
 
   await ctx.transaction(async (tx) => {
-    const person = await lockProfile(tx, id)
-    if (!person?.twoFactor) throw new Refusal('stale')
+    const user = await lockProfile(tx, id)
+    if (!user?.twoFactor) throw new Refusal('stale')
     await deleteTwoFactor(tx, id)
     await updateProfileRow(tx, id, { twoFactor: false }, ctx.now())
     await record(tx, ctx, {
       action: 'profile.two_factor_off',
-      subject: { type: 'user', id, name: person.name },
+      subject: { type: 'user', id, name: user.name },
       before: { twoFactor: true },
       after: { twoFactor: false },
     })
-    await queueNotice(tx, ctx, person, 'twoFactorOff')
+    await queueNotice(tx, ctx, user, 'twoFactorOff')
   })
   ctx.wake.email()
 }
 
-/** Replaces the recovery codes. @throws {Refusal} `password_needed`, `stale` when the second factor is off */
+/**
+ * Replaces the recovery codes.
+ * @returns the new ones, which are shown only once
+ * @throws {Refusal} `password_needed`, `stale` when the second factor is off
+ */
 export async function renewRecoveryCodes(ctx: Context): Promise<RecoveryCodes> {
   const { id } = allow(ctx, [])
   requireConfirmed(ctx)
@@ -112,13 +116,13 @@ export async function renewRecoveryCodes(ctx: Context): Promise<RecoveryCodes> {
   const recovery = await createRecoveryCodes(auth)
 
   await ctx.transaction(async (tx) => {
-    const person = await lockProfile(tx, id)
-    if (!person || !(await updateRecoveryCodes(tx, id, recovery.encrypted))) throw new Refusal('stale')
+    const user = await lockProfile(tx, id)
+    if (!user || !(await updateRecoveryCodes(tx, id, recovery.encrypted))) throw new Refusal('stale')
     await record(tx, ctx, {
       action: 'profile.recovery_codes_renewed',
-      subject: { type: 'user', id, name: person.name },
+      subject: { type: 'user', id, name: user.name },
     })
-    await queueNotice(tx, ctx, person, 'recoveryCodes')
+    await queueNotice(tx, ctx, user, 'recoveryCodes')
   })
   ctx.wake.email()
   return { recoveryCodes: recovery.codes }

@@ -5,7 +5,7 @@ import type { Context } from '../../platform/context.ts'
 import { allow, isStale, requireConfirmed } from '../allow.ts'
 import { record } from '../audit/record.ts'
 import { revokeAccessObtainedByOthers } from '../sign-in/sessions.ts'
-import { listUsersWhoGain } from '../sign-in/user-rights.queries.ts'
+import { listUsersGainingRights } from '../sign-in/user-rights.queries.ts'
 import { getCountedRole, presentRole } from './list-roles.ts'
 import { ensureManagerRemains, lockUsersAndAuthorize } from './lock-users.ts'
 import { canChangeRole, canWriteRoles } from './role.policy.ts'
@@ -54,7 +54,7 @@ export async function updateRole(ctx: Context, id: number, input: ChangedRole): 
     if (await isRoleNameTaken(tx, input.name, id)) throw nameTaken()
 
     const added = input.rights.filter((right) => !before.rights.includes(right))
-    const promoted = await listUsersWhoGain(tx, id, added)
+    const promoted = await listUsersGainingRights(tx, id, added)
     await ensureManagerRemains(tx, async () => {
       await updateRoleRow(tx, id, input.name, ctx.now())
       await replaceRights(tx, id, input.rights)

@@ -2,7 +2,7 @@ import { Refusal } from '../../contract/errors.ts'
 import type { Actor, Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { allow } from '../allow.ts'
-import { findRightsNow } from '../sign-in/session.queries.ts'
+import { findCurrentRights } from '../sign-in/session.queries.ts'
 import { isRightHeld } from '../sign-in/user-rights.queries.ts'
 import { managerRights } from './role.policy.ts'
 
@@ -20,7 +20,7 @@ export async function lockUsersAndAuthorize(
 ): Promise<Actor> {
   await ctx.dialect.lock(tx, 'people')
   const { actor } = ctx
-  const rights = actor && (await findRightsNow(tx, actor))
+  const rights = actor && (await findCurrentRights(tx, actor))
   if (!rights) throw new Refusal('signed_out')
   return allow({ actor: { ...actor, rights } }, may)
 }

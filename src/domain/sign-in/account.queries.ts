@@ -4,11 +4,11 @@ import type { Database, Db, Transaction } from '../../platform/db/database.ts'
 export interface NewPassword {
   /** From `hashPassword`, computed before the transaction. */
   hash: string
-  /** Whether another user chose it or could have; `unchanged`: what holds for the password that it replaces. */
+  /** Whether another user chose it or could have; `unchanged`: the same as for the password that it replaces. */
   chosenByOther: boolean | 'unchanged'
 }
 
-/** Better Auth identifies a password account by the user's id. */
+/** Stores the password of a user. Better Auth expects the user's id as the `account_id` of a password. */
 export async function upsertPassword(
   tx: Transaction,
   userId: number,
@@ -16,7 +16,7 @@ export async function upsertPassword(
   now: Date,
 ): Promise<void> {
   const at = now.toISOString()
-  const password = {
+  const changes = {
     password: hash,
     ...(chosenByOther !== 'unchanged' && { password_set_by_other: chosenByOther ? 1 : 0, password_expired: 0 }),
     ...(chosenByOther === true && { password_ever_set_by_other: 1 }),
@@ -28,10 +28,10 @@ export async function upsertPassword(
       user_id: userId,
       provider_id: credentialProvider,
       account_id: String(userId),
-      ...password,
+      ...changes,
       created_at: at,
     })
-    .onConflict((conflict) => conflict.columns(['provider_id', 'account_id']).doUpdateSet(password))
+    .onConflict((conflict) => conflict.columns(['provider_id', 'account_id']).doUpdateSet(changes))
     .execute()
 }
 
@@ -51,6 +51,7 @@ export async function lockPasswordHash(
   return row && { hash: row.password, expired: row.password_expired === 1 }
 }
 
+/** Stores that another user may have chosen the password of this user, if there is one. */
 export async function markPasswordChosenByOther(tx: Transaction, userId: number): Promise<void> {
   await tx
     .updateTable('account')
@@ -60,6 +61,7 @@ export async function markPasswordChosenByOther(tx: Transaction, userId: number)
     .execute()
 }
 
+/** Makes these users choose another password, if somebody else chose theirs. */
 export async function expirePasswordsChosenByOthers(tx: Transaction, userIds: readonly number[]): Promise<void> {
   await tx
     .updateTable('account')
@@ -86,7 +88,10 @@ export async function deletePasskeysAfterPasswordChosenByOther(
     .execute()
 }
 
-/** The user with an address, and the password hash to verify against. */
+/**
+ * The user with an address, and the hash of the password; undefined for an unknown address or a user without a
+ * password.
+ */
 export async function findPasswordByEmail(
   db: Database,
   email: string,
@@ -101,7 +106,7 @@ export async function findPasswordByEmail(
   return row && { userId: row.id, hash: row.password }
 }
 
-/** Undefined for a user without a password. */
+/** The hash of a user's password; undefined for a user without one. */
 export async function findPasswordHash(db: Db, userId: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('account')
@@ -122,7 +127,7 @@ export async function deleteLinkedAccounts(tx: Transaction, userId: number): Pro
   return Number(numDeletedRows)
 }
 
-/** @returns how many */
+/** Deletes all passkeys of a user. @returns how many */
 export async function deletePasskeys(tx: Transaction, userId: number): Promise<number> {
   const { numDeletedRows } = await tx.deleteFrom('passkey').where('user_id', '=', userId).executeTakeFirst()
   return Number(numDeletedRows)

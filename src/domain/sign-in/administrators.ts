@@ -4,11 +4,11 @@ import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { record } from '../audit/record.ts'
 import { upsertPassword } from './account.queries.ts'
-import { createPasswordLink } from './links.ts'
+import { createOperatorPasswordLink } from './links.ts'
 import { endSessions, revokeAccessObtainedByOthers } from './sessions.ts'
 import {
   findActiveUserByEmail,
-  findAdministratorRole,
+  findAdministratorRoleId,
   findUserToPromote,
   getRoleName,
   insertAdministrator,
@@ -22,7 +22,7 @@ type OperatorContext = Pick<Context, 'now' | 'origin' | 'transaction'>
  * Creates a password link, from the command line.
  * @returns undefined when no active user has the address
  */
-export async function createLinkForEmail(ctx: OperatorContext, email: string): Promise<string | undefined> {
+export async function createPasswordLinkForEmail(ctx: OperatorContext, email: string): Promise<string | undefined> {
   return ctx.transaction(async (tx) => {
     const user = await findActiveUserByEmail(tx, email)
     if (!user) return undefined
@@ -32,55 +32,56 @@ export async function createLinkForEmail(ctx: OperatorContext, email: string): P
       { now: ctx.now, actor: undefined },
       { action: 'user.password_link_made', subject, after: { by: 'show' } },
     )
-    return createPasswordLink(tx, ctx, user.id, limits.linkMinutes)
+    return createOperatorPasswordLink(tx, ctx, user.id, limits.linkMinutes)
   })
 }
 
 /**
- * Creates an administrator, from the command line.
- * @returns the link to set a password, unless a hash is given; `existingName`: the name of the account that had the address
+ * Creates an administrator, or makes the user with the address one, from the command line.
+ * @param input.hash of the password; undefined: it is set by a link
+ * @returns `link`: sets the password, unless a hash is given; `existingName`: of the user who had the address
  */
 export async function addAdministrator(
   ctx: OperatorContext,
   input: { email: string; name: string; hash: string | undefined },
 ): Promise<{ existingName: string | undefined; link: string | undefined }> {
   return ctx.transaction(async (tx) => {
-    const { id, existingName } = await createAdministrator(tx, ctx, input)
+    const { id, existingName } = await createOrPromoteAdministrator(tx, ctx, input)
     return {
       existingName,
-      link: input.hash === undefined ? await createPasswordLink(tx, ctx, id, limits.linkMinutes) : undefined,
+      link: input.hash === undefined ? await createOperatorPasswordLink(tx, ctx, id, limits.linkMinutes) : undefined,
     }
   })
 }
 
 /** The name of the role that is created when no role holds every right. */
-const roleName = 'Beheerder'
+const newRoleName = 'Beheerder'
 
 interface NewAdministrator {
   email: string
   name: string
-  /** From `hashPassword`; when omitted the password is set by a link. */
+  /** From `hashPassword`; omitted: no password is set. */
   hash?: string | undefined
   locale?: Locale | undefined
 }
 
 /**
- * Creates an administrator, from the command line or at startup: there is no actor. An existing user with the address
- * gets the role, is unblocked, and keeps the name, and the password unless another is given.
+ * Creates an administrator. An existing user with the address gets the role instead, and is unblocked; the name stays,
+ * and so does the password unless another is given. It is recorded without an actor.
  */
-export async function createAdministrator(
+export async function createOrPromoteAdministrator(
   tx: Transaction,
   ctx: Pick<Context, 'now'>,
   input: NewAdministrator,
 ): Promise<{ id: number; existingName: string | undefined }> {
   const now = ctx.now()
-  const roleId = (await findAdministratorRole(tx)) ?? (await insertAdministratorRole(tx, roleName, now))
+  const roleId = (await findAdministratorRoleId(tx)) ?? (await insertAdministratorRole(tx, newRoleName, now))
   const existing = await findUserToPromote(tx, input.email)
   const { email, name, locale = defaultLocale } = input
   const id = existing?.id ?? (await insertAdministrator(tx, { email, name, roleId, locale }, now))
-  const role = await getRoleName(tx, roleId)
+  const roleName = await getRoleName(tx, roleId)
   if (existing) await promoteUser(tx, existing.id, roleId, now)
-  if (existing && existing.role !== role) await revokeAccessObtainedByOthers(tx, [id])
+  if (existing && existing.role !== roleName) await revokeAccessObtainedByOthers(tx, [id])
   if (input.hash !== undefined) {
     await upsertPassword(tx, id, { hash: input.hash, chosenByOther: false }, now)
     if (existing) await endSessions(tx, [id])
@@ -92,7 +93,7 @@ export async function createAdministrator(
       action: existing ? 'user.updated' : 'user.created',
       subject: { type: 'user', id, name: existing?.name ?? name },
       ...(existing && { before: { role: existing.role, blocked: existing.blocked } }),
-      after: existing ? { role, blocked: false } : { email, name, role },
+      after: existing ? { role: roleName, blocked: false } : { email, name, role: roleName },
     },
   )
   return { id, existingName: existing?.name }

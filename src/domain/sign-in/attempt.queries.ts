@@ -1,13 +1,19 @@
 import type { Database, Transaction } from '../../platform/db/database.ts'
 
+/** The failed attempts under one key within a window. */
 export interface AttemptCount {
   failures: number
+  /** Attempts before this time are refused; only under a key with a growing delay. */
   waitUntil: Date | undefined
   windowEndsAt: Date
 }
 
-/** The counts of these keys; expired windows are omitted. */
-export async function findAttempts(tx: Transaction, keys: string[], now: Date): Promise<Map<string, AttemptCount>> {
+/** The counts by key; expired windows are left out. */
+export async function findAttemptCounts(
+  tx: Transaction,
+  keys: string[],
+  now: Date,
+): Promise<Map<string, AttemptCount>> {
   const rows = await tx
     .selectFrom('sign_in_attempt')
     .where('key', 'in', keys)
@@ -26,21 +32,21 @@ export async function findAttempts(tx: Transaction, keys: string[], now: Date): 
   )
 }
 
-export async function upsertAttempts(tx: Transaction, key: string, attempts: AttemptCount): Promise<void> {
-  const counted = {
-    failures: attempts.failures,
-    wait_until: attempts.waitUntil?.toISOString() ?? null,
-    window_ends_at: attempts.windowEndsAt.toISOString(),
+export async function upsertAttemptCount(tx: Transaction, key: string, count: AttemptCount): Promise<void> {
+  const columns = {
+    failures: count.failures,
+    wait_until: count.waitUntil?.toISOString() ?? null,
+    window_ends_at: count.windowEndsAt.toISOString(),
   }
   await tx
     .insertInto('sign_in_attempt')
-    .values({ key, ...counted })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet(counted))
+    .values({ key, ...columns })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet(columns))
     .execute()
 }
 
 /** Subtracts one failure from each key, and clears its waiting time. */
-export async function decrementAttempts(tx: Transaction, keys: string[]): Promise<void> {
+export async function decrementAttemptCounts(tx: Transaction, keys: string[]): Promise<void> {
   await tx
     .updateTable('sign_in_attempt')
     .set((eb) => ({ failures: eb('failures', '-', 1), wait_until: null }))
@@ -49,11 +55,12 @@ export async function decrementAttempts(tx: Transaction, keys: string[]): Promis
     .execute()
 }
 
-export async function deleteAttempts(tx: Transaction, keys: string[]): Promise<void> {
+export async function deleteAttemptCounts(tx: Transaction, keys: string[]): Promise<void> {
   await tx.deleteFrom('sign_in_attempt').where('key', 'in', keys).execute()
 }
 
-export async function listKnownBrowsers(db: Database, keys: string[], now: Date): Promise<string[]> {
+/** Those of the keys that stand for a known browser or address: see `rememberKnownBrowser`. */
+export async function listKnownKeys(db: Database, keys: string[], now: Date): Promise<string[]> {
   const rows = await db
     .selectFrom('known_browser')
     .where('key', 'in', keys)
@@ -63,7 +70,10 @@ export async function listKnownBrowsers(db: Database, keys: string[], now: Date)
   return rows.map((row) => row.key)
 }
 
-/** @param person a keyed hash of the name, which `deleteKnownBrowsers` uses */
+/**
+ * Stores the browser and the address of a client as known.
+ * @param person a keyed hash of the identifier, by which `deleteKnownBrowsers` finds the rows
+ */
 export async function upsertKnownBrowsers(
   tx: Transaction,
   keys: string[],

@@ -8,8 +8,9 @@ export type LinkPurpose = UserLinkTable['purpose']
 
 export interface FoundLink {
   userId: number | null
+  /** The address that it confirms; null: it has another purpose. */
   email: string | null
-  /** Whether it was shown to its creator. */
+  /** It was shown to the user who created it, so a password that it sets counts as chosen by that user. */
   shown: boolean
 }
 
@@ -47,20 +48,21 @@ interface LinkKey {
 /** A link that is not used or expired. */
 export async function findLink(db: Db, key: LinkKey, now: Date): Promise<FoundLink | undefined> {
   const query = db.selectFrom('user_link').where(isValid(key, now)).select(linkColumns)
-  return linkOf(await query.executeTakeFirst())
+  return toLink(await query.executeTakeFirst())
 }
 
 /** Returns and invalidates a valid link; of two concurrent calls one gets it. */
 export async function consumeLinkRow(tx: Transaction, key: LinkKey, now: Date): Promise<FoundLink | undefined> {
   const query = tx.deleteFrom('user_link').where(isValid(key, now)).returning(linkColumns)
-  return linkOf(await query.executeTakeFirst())
+  return toLink(await query.executeTakeFirst())
 }
 
 const linkColumns = ['user_id', 'email', 'shown'] as const
 
-const linkOf = (row: Pick<Selectable<UserLinkTable>, 'user_id' | 'email' | 'shown'> | undefined) =>
+const toLink = (row: Pick<Selectable<UserLinkTable>, 'user_id' | 'email' | 'shown'> | undefined) =>
   row && { userId: row.user_id, email: row.email, shown: row.shown === 1 }
 
+/** The condition for the link with this key, unless it has expired. */
 const isValid =
   ({ tokenHash, purpose }: LinkKey, now: Date) =>
   (eb: ExpressionBuilder<Tables, 'user_link'>) =>

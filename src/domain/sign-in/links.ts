@@ -19,7 +19,8 @@ import { findActiveUser } from './user.queries.ts'
 type LinkContext = Pick<Context, 'now' | 'origin'>
 
 /**
- * Creates a single-use link; earlier links of this user for the same purpose end by default. The link must not be logged.
+ * Creates a single-use link; earlier links of this user for the same purpose end by default. Only a setup link may be
+ * logged.
  * @param ctx with `origin: ctx.requestOrigin` for a link that is shown on the screen instead of emailed
  * @returns the absolute URL, below the prefix of the user's language unless that is Dutch
  */
@@ -33,6 +34,7 @@ export async function createLink(
     minutes: number
     /** Earlier links of this user for the same purpose stay valid. */
     keepEarlier?: true
+    /** It is shown to the user who creates it, instead of being emailed. */
     shown?: true
   },
 ): Promise<string> {
@@ -50,14 +52,17 @@ export async function createLink(
   })
   const locale = link.userId === null ? undefined : await findUserLocale(tx, link.userId)
   const path = linkPaths[link.purpose]
-  // A prefix redirects where its language stands at the root; without one the page is in the language of the browser.
-  const address = locale === undefined || locale === defaultLocale ? path : prefixedPath(path, locale)
-  return `${ctx.origin}${address}?token=${token}`
+  // If this language is at the root of the site, its prefix redirects there. Without a prefix, the cookie or the
+  // browser decides on the language of the page.
+  const pathInLocale = locale === undefined || locale === defaultLocale ? path : prefixedPath(path, locale)
+  return `${ctx.origin}${pathInLocale}?token=${token}`
 }
 
 type CreatePasswordLink = (tx: Transaction, ctx: LinkContext, userId: number, minutes: number) => Promise<string>
 
-/** Creates a link for an email. Earlier links stay valid, so that a request by somebody else cannot end a link in use. */
+/**
+ * Creates a link for an email. Earlier links stay valid, so that a request by somebody else cannot end a link in use.
+ */
 export const createMailedPasswordLink: CreatePasswordLink = (tx, ctx, userId, minutes) =>
   createLink(tx, ctx, { purpose: 'password', userId, minutes, keepEarlier: true })
 
@@ -66,7 +71,7 @@ export const createShownPasswordLink: CreatePasswordLink = (tx, ctx, userId, min
   createLink(tx, ctx, { purpose: 'password', userId, minutes, shown: true })
 
 /** Creates a link for the operator, who is trusted: without a mail server it is the only way to renew a password. */
-export const createPasswordLink: CreatePasswordLink = (tx, ctx, userId, minutes) =>
+export const createOperatorPasswordLink: CreatePasswordLink = (tx, ctx, userId, minutes) =>
   createLink(tx, ctx, { purpose: 'password', userId, minutes })
 
 /**
@@ -84,10 +89,10 @@ export async function consumeLink(
 }
 
 /**
- * The user whose password a link sets; undefined when the link is not valid. It is not consumed, because mail scanners
- * open links too.
+ * The user whose password a link sets; undefined when the link is not valid, or the user is blocked. The link is not
+ * consumed, because mail scanners open links too.
  */
-export async function readPasswordLink(
+export async function findPasswordLinkUser(
   ctx: Pick<Context, 'db' | 'now'>,
   token: string,
 ): Promise<{ email: string } | undefined> {
@@ -97,8 +102,8 @@ export async function readPasswordLink(
   return user && { email: user.email }
 }
 
-/** Whether a link that confirms an email address is still valid. */
-export async function isEmailLinkOpen(ctx: Pick<Context, 'db' | 'now'>, token: string): Promise<boolean> {
+/** Whether a link that confirms an email address is still valid; it is not consumed. */
+export async function isEmailLinkValid(ctx: Pick<Context, 'db' | 'now'>, token: string): Promise<boolean> {
   return (await findLink(ctx.db, { purpose: 'email', tokenHash: tokenHash(token) }, ctx.now())) !== undefined
 }
 

@@ -9,9 +9,9 @@ import { type ClientOrigin, clearAttempts, countPasswordReset, rememberKnownBrow
 import {
   consumeLink,
   createMailedPasswordLink,
+  findPasswordLinkUser,
   type PasswordEmail,
   passwordTemplate,
-  readPasswordLink,
 } from './links.ts'
 import { hashNewPassword } from './passwords.ts'
 import { endSessions } from './sessions.ts'
@@ -27,7 +27,7 @@ export async function requestPasswordLink(
   input: { email: string; locale: Locale },
   client: ClientOrigin,
 ): Promise<void> {
-  // The mailbox has had enough emails; the response must not tell.
+  // No email is sent when the mailbox received too many; the response must not reveal it.
   if (!(await countPasswordReset(ctx, input.email, client))) return
   await ctx.transaction((tx) =>
     queueEmail(
@@ -57,9 +57,9 @@ export async function preparePasswordEmail(
 }
 
 /**
- * Sets the password of a link's user, and ends everything that the old password gave access to. It does not sign the
- * user in, so the second factor is still required. By a link that was shown to somebody else, the password counts as
- * chosen by them.
+ * Sets the password of a link's user, and ends the user's sessions, pending sign-ins and other links. It does not sign
+ * the user in, so the second factor is still required. If the link was shown to another user, the password counts as
+ * chosen by that user.
  * @throws {Refusal} `link_ended`, `invalid` for a password that is easily guessed
  */
 export async function setPasswordByLink(
@@ -68,16 +68,16 @@ export async function setPasswordByLink(
   client: ClientOrigin,
 ): Promise<void> {
   // Checked first, because hashing is expensive.
-  const link = await readPasswordLink(ctx, input.token)
-  if (!link) throw new Refusal('link_ended')
-  const hash = await hashNewPassword(input.password, link.email)
+  const linkUser = await findPasswordLinkUser(ctx, input.token)
+  if (!linkUser) throw new Refusal('link_ended')
+  const hash = await hashNewPassword(input.password, linkUser.email)
   await ctx.transaction(async (tx) => {
     const { userId, shown } = await consumeLink(tx, ctx, { purpose: 'password', token: input.token })
     const user = userId === null ? undefined : await findActiveUser(tx, userId)
     if (!user) throw new Refusal('link_ended')
     await upsertPassword(tx, user.id, { hash, chosenByOther: shown }, ctx.now())
     await endSessions(tx, [user.id])
-    // The link proves ownership, so failed attempts under this name no longer block this client.
+    // The link is proof enough, so failed attempts no longer block this client.
     await rememberKnownBrowser(tx, ctx, user.email, client)
     await clearAttempts(tx, ctx, user.email, client)
     await record(tx, { now: ctx.now, actor: user }, { action: 'user.password_set', subject: { type: 'user', ...user } })

@@ -10,13 +10,15 @@ import { updateConfirmedAt } from './session.queries.ts'
 /**
  * Hashes a new password. Call it before a transaction: hashing is slow by design.
  * @param email of the account
- * @throws {Refusal} `invalid` at `password` for one that is easily guessed: common, or equal to the account's address
+ * @throws {Refusal} `invalid` at `password` for one that is easily guessed: a common one, or the address of the account
+ * with or without its domain
  */
 export async function hashNewPassword(password: string, email: string): Promise<string> {
-  const refuse = (key: ValidationKey) => new Refusal('invalid', { problems: [{ path: 'password', key }] })
-  const lower = password.trim().toLowerCase()
-  if (lower === email.toLowerCase() || lower === nameFromEmail(email).toLowerCase()) throw refuse('passwordIsEmail')
-  if (isCommonPassword(password)) throw refuse('passwordCommon')
+  const toRefusal = (key: ValidationKey) => new Refusal('invalid', { problems: [{ path: 'password', key }] })
+  const lowerCase = password.trim().toLowerCase()
+  if (lowerCase === email.toLowerCase() || lowerCase === nameFromEmail(email).toLowerCase())
+    throw toRefusal('passwordIsEmail')
+  if (isCommonPassword(password)) throw toRefusal('passwordCommon')
   return hashPassword(password)
 }
 
@@ -29,10 +31,10 @@ export async function confirmPassword(ctx: Context, input: { password: string },
   const actor = allow(ctx, [])
   const hash = await findPasswordHash(ctx.db, actor.id)
   if (hash === undefined) throw new Refusal('password_needed')
-  const tries = await countAttempt(ctx, actor.email, client)
+  const attempt = await countAttempt(ctx, actor.email, client)
   if (!(await verifyPassword({ hash, password: input.password }))) {
     throw new Refusal('invalid', { problems: [{ path: 'password', key: 'wrongPassword' }] })
   }
-  await tries.uncount()
+  await attempt.uncount()
   await ctx.transaction((tx) => updateConfirmedAt(tx, actor.sessionId, ctx.now()))
 }

@@ -3,13 +3,17 @@ import { inBatches } from '../../platform/in-batches.ts'
 import { deleteExpired, expiringTables } from './purge.queries.ts'
 
 /** Rows per statement, few enough not to delay sign-ins. */
-const batch = 500
+const batchSize = 500
 
-/** Deletes expired sessions, links, codes, attempt counts and known browsers. @returns how many */
+/**
+ * Deletes what has expired: sessions, pending sign-ins, links, used codes, known browsers and attempt counts.
+ * @param signal stops it after a batch
+ * @returns how many rows
+ */
 export async function purgeSignIn(ctx: Pick<Context, 'db' | 'now'>, signal?: AbortSignal): Promise<number> {
-  let removed = 0
+  let deleted = 0
   for (const table of expiringTables) {
-    removed += await inBatches(batch, signal, () => deleteExpired(ctx.db, table, ctx.now(), batch))
+    deleted += await inBatches(batchSize, signal, () => deleteExpired(ctx.db, table, ctx.now(), batchSize))
   }
-  return removed
+  return deleted
 }

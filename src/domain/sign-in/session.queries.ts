@@ -4,7 +4,7 @@ import { tokenHash } from '../../platform/auth/token-hash.ts'
 import type { Actor } from '../../platform/context.ts'
 import { compiledQuery } from '../../platform/db/compiled-query.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
-import { rightNames, rightsIn, selectUserRights } from './user-rights.queries.ts'
+import { rightNamesColumn, selectUserRights, toRights } from './user-rights.queries.ts'
 
 export interface FoundSession extends Actor {
   expiresAt: Date
@@ -19,14 +19,14 @@ export async function findSession(db: Database, token: string, now: Date): Promi
     name: row.name,
     email: row.email,
     locale: adminLocale(row.locale),
-    rights: rightsIn(row.right_names?.split(' ') ?? []),
+    rights: toRights(row.right_names?.split(' ') ?? []),
     sessionId: row.session_id,
     confirmedAt: new Date(row.confirmed_at ?? row.created_at),
     expiresAt: new Date(row.expires_at),
   }
 }
 
-/** Runs for every request of a signed-in user. */
+/** Compiled once, because it runs for every request of a signed-in user. */
 const selectSession = compiledQuery((db, { hash, now }: { hash: string; now: string }) =>
   db
     .selectFrom('session')
@@ -43,12 +43,12 @@ const selectSession = compiledQuery((db, { hash, now }: { hash: string; now: str
       'session.expires_at',
       'session.confirmed_at',
       'session.created_at',
-      rightNames.as('right_names'),
+      rightNamesColumn.as('right_names'),
     ]),
 )
 
-/** A user's current rights; undefined when the user is blocked or deleted, or the session ended. */
-export async function findRightsNow(
+/** The actor's current rights; undefined when the user is blocked or deleted, or the session ended. */
+export async function findCurrentRights(
   tx: Transaction,
   actor: { id: number; sessionId: number },
 ): Promise<Right[] | undefined> {
@@ -58,10 +58,13 @@ export async function findRightsNow(
     .where('user.id', '=', actor.id)
     .select('role_right.right_name')
     .execute()
-  return rows.length === 0 ? undefined : rightsIn(rows.map((row) => row.right_name))
+  return rows.length === 0 ? undefined : toRights(rows.map((row) => row.right_name))
 }
 
-/** Deletes all sessions of users but one, and their pending second-factor sign-ins. */
+/**
+ * Deletes all sessions of users, and their pending second-factor sign-ins.
+ * @param except id of a session that stays
+ */
 export async function deleteUserSessions(
   tx: Transaction,
   userIds: readonly number[],
@@ -85,6 +88,7 @@ export async function deleteSession(tx: Transaction, token: string): Promise<voi
   await tx.deleteFrom('session').where('token_hash', '=', tokenHash(token)).execute()
 }
 
+/** Stores when the user last entered the password in a session. */
 export async function updateConfirmedAt(tx: Transaction, sessionId: number, now: Date): Promise<void> {
   await tx.updateTable('session').set({ confirmed_at: now.toISOString() }).where('id', '=', sessionId).execute()
 }

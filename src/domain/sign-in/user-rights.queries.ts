@@ -3,55 +3,74 @@ import { baseRoleId, type Right, rights } from '../../contract/rights.ts'
 import type { Db, Transaction } from '../../platform/db/database.ts'
 import { hasResults } from '../../platform/db/query-results.ts'
 
-/** The rule for effective rights: every user has the base role, and optionally one role of their own. */
-const givesRight = (ownRole: 'user.role_id' | 'user_count.role_id') =>
+/**
+ * The condition that a row of `role_right` applies to a user, who has the base role and perhaps one role of their own.
+ */
+const isRoleOfUser = (ownRole: 'user.role_id' | 'user_count.role_id') =>
   sql<SqlBool>`role_right.role_id in (${sql.lit(baseRoleId)}, ${sql.ref(ownRole)})`
 
-/** Active users: one row per role that gives a right, and one row for a user without rights. */
+/**
+ * Selects active users with their rights: a row for each right of each of their roles, and a row without one for a user
+ * without rights.
+ */
 export const selectUserRights = (db: Db) =>
   db
     .selectFrom('user')
-    .leftJoin('role_right', (join) => join.on(givesRight('user.role_id')))
+    .leftJoin('role_right', (join) => join.on(isRoleOfUser('user.role_id')))
     .where((eb) => eb('user.blocked', '=', eb.lit(0)))
 
-/** The rights of a user in one column, separated by spaces: a row for each of them takes several times as long to read. */
-export const rightNames = sql<string | null>`
-  (select string_agg(role_right.right_name, ' ') from role_right where ${givesRight('user.role_id')})`
+/**
+ * A column with the names of a user's rights, separated by spaces: reading a row for each takes several times as long.
+ */
+export const rightNamesColumn = sql<string | null>`
+  (select string_agg(role_right.right_name, ' ') from role_right where ${isRoleOfUser('user.role_id')})`
 
-/** The distinct rights among these names, in the order of the registry. */
-export function rightsIn(names: readonly (string | null)[]): Right[] {
-  const known = new Set(names)
-  return rights.filter((right) => known.has(right))
+/**
+ * Converts stored names to rights, each once, in the order of `rights`. Names that this version does not have are left
+ * out.
+ */
+export function toRights(names: readonly (string | null)[]): Right[] {
+  const storedNames = new Set(names)
+  return rights.filter((right) => storedNames.has(right))
 }
 
-/** Empty when the user is blocked or deleted. */
+/** The rights of a user's roles; none when the user is blocked or deleted. */
 export async function listUserRights(db: Db, userId: number): Promise<Right[]> {
   const rows = await selectUserRights(db).where('user.id', '=', userId).select('role_right.right_name').execute()
-  return rightsIn(rows.map((row) => row.right_name))
+  return toRights(rows.map((row) => row.right_name))
 }
 
-/** Whether an active user holds a right. It reads the counts table, because there may be many users. */
+/** Whether any active user holds a right. It reads the counts table, because there may be many users. */
 export const isRightHeld = (db: Db, right: Right): Promise<boolean> =>
   hasResults(
     db
       .selectFrom('user_count')
-      .innerJoin('role_right', (join) => join.on(givesRight('user_count.role_id')))
+      .innerJoin('role_right', (join) => join.on(isRoleOfUser('user_count.role_id')))
       .where('role_right.right_name', '=', right)
       .where('user_count.blocked', '=', 0)
       .where('user_count.counted', '>', 0),
   )
 
 /**
- * The users who gain rights when a role gets these, limited to users whose sessions, links or password others could
- * have made.
+ * The users who gain rights when a role gets the added ones. Only those with something to revoke: a session, a link, or
+ * a password that another user ever chose or could have chosen.
  */
-export async function listUsersWhoGain(tx: Transaction, roleId: number, added: readonly Right[]): Promise<number[]> {
+export async function listUsersGainingRights(
+  tx: Transaction,
+  roleId: number,
+  added: readonly Right[],
+): Promise<number[]> {
   if (added.length === 0) return []
-  const holders = sql<number>`(select role_id from role_right where right_name in (${sql.join(added)})
+  const rolesWithAllAdded = sql<number>`(select role_id from role_right where right_name in (${sql.join(added)})
     group by role_id having count(*) = ${added.length})`
+  // A user gains nothing when the other of the two roles has all these rights already.
+  const gainsRights =
+    roleId === baseRoleId
+      ? sql`(role_id is null or role_id not in ${rolesWithAllAdded})`
+      : sql`role_id = ${roleId} and ${sql.lit(baseRoleId)} not in ${rolesWithAllAdded}`
   const { rows } = await sql<{ id: number }>`
     select id from "user"
-    where ${roleId === baseRoleId ? sql`(role_id is null or role_id not in ${holders})` : sql`role_id = ${roleId} and ${sql.lit(baseRoleId)} not in ${holders}`}
+    where ${gainsRights}
       and id in (
         select user_id from session union select user_id from user_link
         union select user_id from account where password_ever_set_by_other = 1

@@ -21,15 +21,16 @@ export const findActiveUser = (db: Db, id: number): Promise<ActiveUser | undefin
 /** A sign-in within this time after the last one belongs to the same visit. */
 const visitMs = 3_600_000
 
+/** Stores that a user signed in. At the start of a new visit, the last sign-in becomes that of the previous visit. */
 export async function updateLastSignedIn(tx: Transaction, userId: number, now: Date): Promise<void> {
-  const earlier = new Date(now.getTime() - visitMs).toISOString()
+  const sameVisitSince = new Date(now.getTime() - visitMs).toISOString()
   await tx
     .updateTable('user')
     .set((eb) => ({
       last_signed_in_at: now.toISOString(),
       signed_in_before_at: eb
         .case()
-        .when('last_signed_in_at', '<', earlier)
+        .when('last_signed_in_at', '<', sameVisitSince)
         .then(eb.ref('last_signed_in_at'))
         .else(eb.ref('signed_in_before_at'))
         .end(),
@@ -38,24 +39,27 @@ export async function updateLastSignedIn(tx: Transaction, userId: number, now: D
     .execute()
 }
 
-/** The user's previous visit, or the creation of the account on the first one; undefined when the user does not exist. */
+/**
+ * The last sign-in of the user's previous visit; during the first visit, the creation of the account. Undefined when
+ * the user does not exist.
+ */
 export async function findPreviousVisit(
   db: Database,
   userId: number,
-): Promise<{ at: Date; first: boolean } | undefined> {
+): Promise<{ at: Date; isFirst: boolean } | undefined> {
   const row = await db
     .selectFrom('user')
     .where('id', '=', userId)
     .select(['signed_in_before_at', 'created_at'])
     .executeTakeFirst()
-  return row && { at: new Date(row.signed_in_before_at ?? row.created_at), first: row.signed_in_before_at === null }
+  return row && { at: new Date(row.signed_in_before_at ?? row.created_at), isFirst: row.signed_in_before_at === null }
 }
 
-/** A role that holds every right, preferably the predefined administrator role. Undefined when no role does. */
-export async function findAdministratorRole(tx: Transaction): Promise<number | undefined> {
+/** The id of a role that holds every right, preferably of the predefined administrator role. */
+export async function findAdministratorRoleId(tx: Transaction): Promise<number | undefined> {
   const rows = await tx
     .selectFrom('role_right')
-    // A role may also have rights of another version.
+    // A role may also have rights of another version of the program.
     .where('right_name', 'in', rights)
     .groupBy('role_id')
     .having(({ fn }) => fn.countAll(), '=', rights.length)
@@ -65,15 +69,16 @@ export async function findAdministratorRole(tx: Transaction): Promise<number | u
   return (rows.find(({ role_id }) => role_id === administratorRoleId) ?? rows[0])?.role_id
 }
 
+/** Adds a role with every right, called `name`, or `name 2`, … if a role has that name. @returns its id */
 export async function insertAdministratorRole(tx: Transaction, name: string, now: Date): Promise<number> {
   const at = now.toISOString()
-  const taken = await tx.selectFrom('role').select('name').where('name', 'like', `${name}%`).execute()
-  const names = new Set(taken.map((one) => one.name))
-  let free = name
-  for (let number = 2; names.has(free); number++) free = `${name} ${number}`
+  const similarRoles = await tx.selectFrom('role').select('name').where('name', 'like', `${name}%`).execute()
+  const takenNames = new Set(similarRoles.map((role) => role.name))
+  let freeName = name
+  for (let number = 2; takenNames.has(freeName); number++) freeName = `${name} ${number}`
   const { id } = await tx
     .insertInto('role')
-    .values({ name: free, created_at: at, updated_at: at })
+    .values({ name: freeName, created_at: at, updated_at: at })
     .returning('id')
     .executeTakeFirstOrThrow()
   await tx
@@ -83,7 +88,7 @@ export async function insertAdministratorRole(tx: Transaction, name: string, now
   return id
 }
 
-/** The user with this email address, blocked or not, and the name of the role. */
+/** The user with this email address, blocked or not. `role`: the name of the user's own role. */
 export async function findUserToPromote(
   tx: Transaction,
   email: string,

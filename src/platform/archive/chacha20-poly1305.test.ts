@@ -10,7 +10,7 @@ test.each([0, 1, 16, 65_535, 65_536])('the cipher is that of age, with %d bytes'
   expect(Buffer.compare(chacha20poly1305(key, nonce).decrypt(encrypted), plaintext)).toBe(0)
 })
 
-test('what was altered or cut off is not decrypted', () => {
+test('altered or truncated data is not decrypted', () => {
   const [key, nonce] = [randomBytes(32), randomBytes(12)]
   const cipher = chacha20poly1305(key, nonce)
   const encrypted = cipher.encrypt(Buffer.from('Prijslijst'))

@@ -23,7 +23,7 @@ async function anArchive(fill: (pack: tar.Pack) => void): Promise<{ archive: str
 
 const room = 1_000_000
 
-test('the archive of a release is unpacked anew each time, in the place of those that are not used', async () => {
+test('a release is unpacked anew each time, and replaces the unpacked releases that are not in use', async () => {
   const { archive, into } = await anArchive((pack) => {
     pack.entry({ name: './etalage-0.2.0/', type: 'directory' })
     pack.entry({ name: './etalage-0.2.0/release.json' }, '{}')
@@ -87,12 +87,15 @@ test.each([
   ['0.10.0', '0.9.0', '0.9.0', undefined],
   ['0.10.0', '0.9.0', '0.8.12', /^0\.10\.0 cannot run beside 0\.8\.12: .* Update to 0\.9\.0 first\.$/],
   ['0.1.9', '0.1.0', '0.2.0', /^0\.1\.9 is older than 0\.2\.0/],
-])('%s, which runs beside %s and later, in the place of %s', (version, runsBesideSince, present, reason) => {
-  const release = { changedPages: [], folder: '/x' }
-  const found = findUpdateProblem(
-    { ...release, version, runsBesideSince },
-    { ...release, version: present, runsBesideSince: present },
-  )
-  if (reason) expect(found).toMatch(reason)
-  else expect(found).toBeUndefined()
-})
+])(
+  'updating to %s, which runs beside %s and later, from %s has the problem: %s',
+  (version, runsBesideSince, present, reason) => {
+    const release = { changedPages: [], folder: '/x' }
+    const found = findUpdateProblem(
+      { ...release, version, runsBesideSince },
+      { ...release, version: present, runsBesideSince: present },
+    )
+    if (reason) expect(found).toMatch(reason)
+    else expect(found).toBeUndefined()
+  },
+)

@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 import { databaseClock } from './database-clock.ts'
 import type { Dialect } from './dialect/dialect.ts'
 
-test('a slow answer of the database does not move a clock that is known', async () => {
+test('a slow answer of the database does not change a clock offset that was already measured', async () => {
   vi.useFakeTimers()
   try {
     const aheadMs = 14_000

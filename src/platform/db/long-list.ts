@@ -38,8 +38,17 @@ const countLimit = 10_000
 const maxMatchesToSort = 300
 
 /**
- * The ids of one page of the list, in order, and the total. The selectivity of the filter and the search decides which
- * query is used, so that a page of a very long list takes about as long as a page of a short one.
+ * The ids of one page of the list, in order, and the total. How many rows the filter and the search leave decides which
+ * query is used, so that a page of a very long list takes about as long as a page of a short one. The first that applies:
+ *
+ * - no search and no filter, or a filter with an index: `readOrderIndex`
+ * - few rows pass the filter: `sortFilteredRows`
+ * - no search: `readOrderIndex`
+ * - the first rows of the sort order fill the page, in a filtered list with `initialScanRows`: `scanFromStart`
+ * - the full-text index has few matches: these, sorted
+ * - the first rows of the sort order fill the page: `scanFromStart`
+ * - the full-text index has the order of the list: `readTextIndex`
+ * - anything else: `sortAllMatches`
  */
 export async function paginateIds(db: Database, search: SearchDialect, list: LongList, range: Range): Promise<IdPage> {
   const { terms, filterIsIndexed = false } = list

@@ -104,7 +104,7 @@ test.each(['url(#a)', "url('#a')", "url( '#a' )", 'url(  #a)', "url( ' #a')"])(
   },
 )
 
-test('as many spaces as fit in a file are checked in a moment', async () => {
+test('an SVG style full of spaces, up to the size limit of a file, is checked in a moment', async () => {
   const spaces = ' '.repeat(limits.svg.bytes)
   expect(await sanitized(`<style>.a{fill:url(${spaces}https://evil.example/#a)}</style>`)).not.toContain('evil')
 })

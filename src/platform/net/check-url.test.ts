@@ -62,7 +62,7 @@ test('the status of a site decides whether a link is dead, alive, or unclear', a
   expect(requests).toHaveLength(6)
 })
 
-test('private addresses are not requested: written, resolved, redirected to, or resolved at the second time', async () => {
+test('no private address is requested: typed, resolved from a name, redirected to, or resolved only at the second look-up', async () => {
   const { port, requests } = await aSite((request, response) => {
     response.writeHead(request.url === '/' ? 200 : 302, { location: `http://10.0.0.1:${port}/` }).end()
   })

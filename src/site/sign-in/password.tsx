@@ -11,8 +11,8 @@ import {
   setup as setupBody,
 } from '../../contract/sign-in.ts'
 import { confirmEmail } from '../../domain/profile/change-email.ts'
-import { createFirstAdministrator, isSetupOpen } from '../../domain/sign-in/first-administrator.ts'
-import { isEmailLinkOpen, readPasswordLink } from '../../domain/sign-in/links.ts'
+import { createFirstAdministrator, isSetupLinkValid } from '../../domain/sign-in/first-administrator.ts'
+import { findPasswordLinkUser, isEmailLinkValid } from '../../domain/sign-in/links.ts'
 import { requestPasswordLink, setPasswordByLink } from '../../domain/sign-in/password-link.ts'
 import { readForm } from '../../http/body.ts'
 import { clientOrigin } from '../../http/client-origin.ts'
@@ -51,15 +51,15 @@ export const password: SignInRoute = {
 async function passwordPageResponse(c: HonoContext<Env>, token: string, state: SignInFormState): Promise<Response> {
   const context = pageRenderContext(c)
   const { t } = context
-  const link = await readPasswordLink(c.var.ctx, token)
-  if (!link) {
+  const user = await findPasswordLinkUser(c.var.ctx, token)
+  if (!user) {
     const text = t('errors.link_ended.detail')
     return invalidLinkPageResponse(c, context, text, '/wachtwoord-vergeten', t('signIn.password.again'))
   }
   return signInPageResponse(c, {
     renderContext: context,
     title: t('signIn.password.title'),
-    lead: renderTextWithName((email) => t('signIn.password.lead', { email }), link.email),
+    lead: renderTextWithName((email) => t('signIn.password.lead', { email }), user.email),
     refusal: state.refusal,
     query: `token=${encodeURIComponent(token)}`,
     body: renderPostForm(
@@ -71,7 +71,7 @@ async function passwordPageResponse(c: HonoContext<Env>, token: string, state: S
           type="text"
           className="visually-hidden"
           autoComplete="username"
-          defaultValue={link.email}
+          defaultValue={user.email}
           tabIndex={-1}
           readOnly
           aria-hidden
@@ -203,7 +203,7 @@ export const setup: SignInRoute = {
 async function setupPageResponse(c: HonoContext<Env>, token: string, state: SignInFormState): Promise<Response> {
   const context = pageRenderContext(c)
   const { t } = context
-  if (!(await isSetupOpen(c.var.ctx, token))) {
+  if (!(await isSetupLinkValid(c.var.ctx, token))) {
     return invalidLinkPageResponse(c, context, t('signIn.setup.endedText'), '/login', t('signIn.login.title'))
   }
   return signInPageResponse(c, {
@@ -243,7 +243,7 @@ export const confirmNewEmail: SignInRoute = {
     const token = c.req.query('token') ?? ''
     const context = pageRenderContext(c)
     const { t } = context
-    if (!(await isEmailLinkOpen(c.var.ctx, token))) {
+    if (!(await isEmailLinkValid(c.var.ctx, token))) {
       return invalidLinkPageResponse(c, context, t('errors.link_ended.detail'), '/login', t('signIn.login.title'))
     }
     return signInPageResponse(c, {

@@ -19,7 +19,7 @@ async function rendered(row: object, fill: (client: QueryClient) => void = () =>
   return renderToStaticMarkup(createElement(QueryClientProvider, { client }, changes))
 }
 
-test('of a point of focus, a crop and content the log shows that they changed, without the values', async () => {
+test('the log shows that a focal point, a crop and content of a file changed, without their values', async () => {
   const values = { focal: { x: 0.25, y: 0.75 }, crop: { x: 0.1, y: 0.1 }, content: 'c0ffee' }
   const html = await rendered({
     subject: { type: 'file', id: '1', name: 'gevel.jpg' },
@@ -31,7 +31,7 @@ test('of a point of focus, a crop and content the log shows that they changed, w
   expect(html).not.toMatch(/c0ffee|decade|0\.25|25|75|\[object/)
 })
 
-test('a form and its fields are called by their names, also those that are gone', async () => {
+test('the log calls a form and its fields by their names, also those that were deleted', async () => {
   const [kept, gone] = ['niveau', 'budget'].map((name, index) => ({
     id: `vraag-77aa01f${index}`,
     kind: 'text',

@@ -14,7 +14,7 @@ import type { AuditRow } from '../../../contract/audit.ts'
 import { storeSiteLanguages } from '../../site-languages.ts'
 import { AuditSubject } from './subject.tsx'
 
-test('a change of a page in no single language links to the page in the main language of the site', () => {
+test('a change of a page that belongs to no single language links to the page in the main language of the site', () => {
   const client = new QueryClient()
   client.setQueryData(['me'], { rights: ['pages.write'] })
   storeSiteLanguages(client, { locales: ['de', 'en'], rootLocale: 'de' })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ApiRefusal, Unreachable } from '../../client.ts'
 import { backupsQuery } from './backups.ts'
 
-test('the backups are asked for again after a first failure, but not after the session ended', () => {
+test('the list of backups is fetched again after a first failure, but not after the session ended', () => {
   const { refetchInterval } = backupsQuery
   const intervalAfter = (error: Error) =>
     typeof refetchInterval === 'function' && refetchInterval({ state: { data: undefined, error } } as never)

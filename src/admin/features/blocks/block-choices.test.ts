@@ -20,13 +20,13 @@ test('blocks of the header and the footer are not offered for pages', () => {
   expect(pageBlockTypes).toContain('hero')
 })
 
-test('a search looks in name and sentence, without case and accents', () => {
+test('a search looks in the name and the description of a block, and ignores case and accents', () => {
   expect(found('VRÁGEN', 'nl')).toContain('faq')
   expect(found('openklappen antwoord', 'nl')).toEqual(['faq'])
   expect(found('geen blok heet zo', 'nl')).toEqual([])
 })
 
-test('a search knows the names that other editors use', () => {
+test('a search finds a block by the names that other page builders use', () => {
   for (const word of ['hero', 'header', 'banner']) expect(found(word, 'nl')).toContain('hero')
   for (const word of ['reviews', 'recensies', 'referenties']) expect(found(word, 'nl')).toContain('testimonials')
   expect(found('medewerkers', 'nl')).toContain('team')

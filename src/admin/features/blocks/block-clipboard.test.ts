@@ -23,7 +23,7 @@ test('rich text is sanitised when it is pasted', () => {
   expect(parseBlocks(serializeBlocks([stolen]))).toMatchObject([{ content: '<p>Hoi</p>' }])
 })
 
-test('invalid blocks are left out, and so are types that are not allowed there', () => {
+test('invalid blocks, and blocks of a type that is not allowed at the target, are not pasted', () => {
   const bad = { type: 'link', title: 'x', url: 'javascript:alert(1)' }
   const text = JSON.stringify({ etalage: 'blocks', blocks: [bad, link, { type: 'marquee' }, null, 3, line] })
 

@@ -35,7 +35,7 @@ describe('a menu item', () => {
     ['a -b --c d', 3, 2, 'a -b --d --c'],
     ['a -b c -d -e', 0, 3, 'c -d -a --b -e'],
     ['c -d -e a -b', 3, 1, 'c -a --b -d -e'],
-  ])('%j: row %i to the place of row %i is %j', (before, from, to, after) => {
+  ])('in the rows %j, moving row %i to the place of row %i gives %j', (before, from, to, after) => {
     expect(text(moveRow(rows(before), from, to))).toBe(after)
   })
 
@@ -65,11 +65,14 @@ describe('a menu item', () => {
     ['a b', 'a', 'x b', 'a x b'],
     ['a -b', 'b', '', 'b'],
     ['a b', 'b', 'a -b', 'a -b'],
-  ])('of %j: %s was removed, the others became %j, and it comes back as %j', (before, name, now, after) => {
-    const all = rows(before)
-    const row = all.find(({ key }) => key === name) as MenuRow
-    expect(text(restoreRow(now ? rows(now) : [], all, row))).toBe(after)
-  })
+  ])(
+    'removed from the rows %j, the item %s is restored into the rows %j, which gives %j',
+    (before, name, now, after) => {
+      const all = rows(before)
+      const row = all.find(({ key }) => key === name) as MenuRow
+      expect(text(restoreRow(now ? rows(now) : [], all, row))).toBe(after)
+    },
+  )
 
   test('has the path that the API uses in errors', () => {
     const list = rows('a -b --c -d e -f')
@@ -95,7 +98,7 @@ describe('a menu item', () => {
     return list
   }
 
-  test('comes back with its submenu where nothing else changed, and into valid rows after a move', () => {
+  test('is restored with its submenu if nothing else changed, and into valid rows after a move', () => {
     fc.assert(
       fc.property(depths, fc.nat(7), fc.nat(7), fc.nat(7), (wanted, removed, from, to) => {
         const before = rowsOfDepths(wanted)

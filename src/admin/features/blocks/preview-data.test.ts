@@ -15,7 +15,7 @@ function answerWith(site: object) {
   return requests
 }
 
-test('the data of a page with more images than one request may ask for is asked for', async () => {
+test('a page with more images than one request for preview data may name still sends a valid request', async () => {
   const requests = answerWith({})
   const images = Array.from({ length: limits.bulkIdsMax + 1 }, (_, index) => ({
     type: 'image',
@@ -26,7 +26,7 @@ test('the data of a page with more images than one request may ask for is asked 
   for (const request of requests) expect(previewDataRequest.safeParse(request).error).toBeUndefined()
 })
 
-test('blocks in the editor have the texts of the site, and what it lacks in the language that it falls back to', async () => {
+test('blocks in the editor have the texts of the site, and those of the fallback language where the site has none', async () => {
   answerWith({
     fallbackLocales: ['en'],
     texts: { de: { 'contact.send': 'Senden' }, en: { 'site.no': 'Nope' } },

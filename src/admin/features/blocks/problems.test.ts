@@ -12,13 +12,13 @@ const problems = {
   'fa.0.url': 'Geen url',
 }
 
-test('only the error of the changed field goes', () => {
+test('changing a field removes the error of that field only', () => {
   const after = [{ ...before[0], url: '/contact' }, before[1]]
   const { 'nl.0.url': _, ...others } = problems
   expect(problemsAfterChange(problems, 'nl', before, after)).toEqual(others)
 })
 
-test('the errors of a moved block and of an entry go along, and those of a removed one go', () => {
+test('errors move along with their block or list entry, and disappear with a removed block', () => {
   expect(problemsAfterChange(problems, 'nl', before, before.toReversed())).toEqual({
     'nl.1.url': 'Geen url',
     'nl.1.title': 'Verplicht',
@@ -41,7 +41,7 @@ test('the errors of a removed block do not pass to the next one, whose field is 
   expect(problemsAfterChange({ 'nl.0.title': 'Verplicht' }, 'nl', list, list.slice(1))).toEqual({})
 })
 
-test('an entry that is like another one keeps its errors when one of them is changed', () => {
+test('changing one of two equal list entries keeps the error of the other', () => {
   const list = (...urls: string[]) => [{ id: 'a', items: urls.map((url) => ({ url })) }]
   const found = { 'nl.0.items.1.url': 'Geen url' }
   expect(problemsAfterChange(found, 'nl', list('fout', 'fout', '/'), list('/', 'fout', '/'))).toEqual(found)

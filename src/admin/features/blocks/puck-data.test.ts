@@ -12,21 +12,21 @@ const columns = (...ids: string[][]): Columns => ({
   columns: ids.map((list) => ({ blocks: list.map(text) })),
 })
 
-describe('a deleted block comes back', () => {
+describe('a deleted block is restored', () => {
   const before = [text('a'), columns(['b'], ['c', 'd'])]
 
-  test('in the page, at the end when that became shorter', () => {
+  test('to its place in the page, or to the end when the page became shorter', () => {
     expect(restoreBlock([before[1] as Columns], 'a', before)).toEqual(before)
     expect(restoreBlock([], 'columns', before)).toEqual([before[1]])
   })
 
-  test('in the order of before, when several were deleted one after the other', () => {
+  test('in the original order, when several were deleted one after the other', () => {
     const [a, b, c] = ['a', 'b', 'c'].map(text) as [StoredBlock, StoredBlock, StoredBlock]
     const withA = restoreBlock([c], 'a', [a, b, c])
     expect(restoreBlock(withA, 'b', [b, c])).toEqual([a, b, c])
   })
 
-  test('in its column, also when the columns were moved or got another column', () => {
+  test('to its column, also when the columns were moved or got another column', () => {
     const now = [columns(['b'], ['d'], []), text('a')]
     expect(restoreBlock(now, 'c', before)).toEqual([columns(['b'], ['c', 'd'], []), text('a')])
   })

@@ -16,7 +16,7 @@ const all = (fields: readonly Field[]): Field[] =>
 describe.each([
   ['nl', nl],
   ['fa', fa],
-] as const)('in %s the settings are called by their names', (_, config) => {
+] as const)('in %s a changed setting has a readable label:', (_, config) => {
   const t = ((key: string) =>
     key
       .split('.')
@@ -34,7 +34,7 @@ describe.each([
     )
   })
 
-  test('a condition of a form, whose property is the tag of Icelandic, and languages of three letters', () => {
+  test('a form condition, whose property `is` is also the language tag of Icelandic, and language tags of three letters', () => {
     const { form } = config.fields
     expect(configPathLabel(['forms', 'offerte', 'fields', 'niveau', 'showIf', 'is'], t)).toBe(
       `${config.fields.forms} · offerte · ${form.fields} · niveau · ${form.showIf} · ${form.is}`,
@@ -43,7 +43,7 @@ describe.each([
       expect(configPathLabel(['tagline', tag], t)).toBe(`${config.fields.tagline} · ${languageName(tag)}`)
   })
 
-  test('a question, an option and a price by their names before or after the change', () => {
+  test('a question, an option and a price, with their names before or after the change', () => {
     const { form } = config.fields
     const label = { nl: 'Niveau', fa: 'Niveau' }
     const field = { id: 'vraag-77aa01fe', kind: 'text', label, required: true }

@@ -4,7 +4,7 @@ import { siteLanguagesKey, storeSiteLanguages } from '../../site-languages.ts'
 import { collectionsQuery } from '../collections/collections.ts'
 import { configQuery, storeConfiguration, visitorTextsQuery } from './config.ts'
 
-test('languages that somebody else changed are those of the open admin, once it fetches the settings', async () => {
+test('fetching the settings updates the languages of the open admin when somebody else changed them', async () => {
   vi.stubGlobal('fetch', async () => Response.json({ version: 4, config: { locales: ['nl', 'de'] } }))
   onTestFinished(() => void vi.unstubAllGlobals())
   const queries = createQueryClient()

@@ -35,7 +35,7 @@ test('an error in a language that a text lacks is shown at the text, and marks t
   expect(invalid).toEqual(['fa'])
 })
 
-test('a text that is not saved without one in the main language says so', async () => {
+test('a text that cannot be saved without one in the main language shows a warning', async () => {
   const isNotKept = async (values: Record<string, string>) =>
     (await fieldsWith(values, {}, 'withMain')).textContent?.includes('wordt deze niet bewaard')
   expect(await isNotKept({ nl: '', fa: 'سلام' })).toBe(true)

@@ -50,7 +50,7 @@ test('coordinates are parsed with a comma, a point and Persian digits', () => {
   expect(['', 'noord', '1,2,3'].map(parseDecimal)).toEqual([undefined, undefined, undefined])
 })
 
-test('a number is parsed with the marks of the language', () => {
+test('a number is parsed with the decimal and thousands separators of the language', () => {
   const read = (locale: string, ...typed: string[]) => typed.map((one) => parseLocalNumber(one, locale))
   expect(read('nl', '1.500', '1.500,5', '1,5', '1.5', '-0.125', '1234.567')).toEqual([
     1500, 1500.5, 1.5, 1.5, -0.125, 1234.567,
@@ -69,13 +69,13 @@ test('a formatted number parses to the same number, in each language', () => {
   )
 })
 
-test('the id of a deleted item is not given again', () => {
+test('two new items get different ids', () => {
   const ids = [newId('keuze'), newId('keuze')]
   expect(ids[0]).not.toBe(ids[1])
   for (const id of ids) expect(id).toMatch(entryFieldId)
 })
 
-test('an item that comes back leaves what was changed meanwhile', () => {
+test('restoring a deleted item keeps what was changed meanwhile', () => {
   const [a, b, c] = ['a', 'b', 'c'].map((id) => ({ id, text: '' })) as [Named, Named, Named]
   const changed = { id: 'c', text: 'changed' }
   expect(reinsertItem([a, changed], b, 1)).toEqual([a, b, changed])

@@ -21,7 +21,7 @@ const upload = (id: number, publicId: string, name: string) =>
     new File([name], name, { type: 'image/jpeg' }),
   )
 
-test('a file that is replaced or cropped is no longer shown from this computer, and others still are', () => {
+test('after a file is replaced or cropped its local preview is no longer shown, and those of other files still are', () => {
   upload(1, gate, 'gate.jpg')
   upload(2, quay, 'quay.jpg')
   expect(localImage(gate)).toEqual({ src: expect.stringMatching(/^blob:/), width: 4, height: 3 })
@@ -40,7 +40,7 @@ test('a pasted image does not stay in memory once the server has resized it', ()
   expect(isUploadedHere('c'.repeat(32))).toBe(true)
 })
 
-test('an image dropped on a block replaces the one before, also where it cannot be shown at once', () => {
+test('an image dropped on a block replaces the preview of an earlier one, also if the browser cannot show it at once', () => {
   const photo = new File(['photo'], 'gate.jpg', { type: 'image/jpeg' })
   const scan = new File(['scan'], 'quay.tiff', { type: 'image/tiff' })
   showDroppedImage('hero', photo)

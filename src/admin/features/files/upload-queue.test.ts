@@ -44,7 +44,7 @@ function aQueue(...names: string[]) {
   }
 }
 
-test('a stored file that waits for one before it is pending until it is passed on', async () => {
+test('a stored file that waits for an earlier one counts as pending until it is passed on', async () => {
   const { queue, handedOver, end, pending } = aQueue('large', 'small')
   await end('small', 'store')
   expect(handedOver).toEqual([])
@@ -55,7 +55,7 @@ test('a stored file that waits for one before it is pending until it is passed o
   expect(pending()).toEqual([])
 })
 
-test('a failure is reported elsewhere while nothing shows the queue', async () => {
+test('a failed upload is reported outside the queue while nothing shows the queue', async () => {
   const { queue, unseen, end } = aQueue('shown', 'hidden', 'cancelled')
   const hide = queue.subscribe(() => {})
   await end('shown', 'fail')
@@ -85,7 +85,7 @@ test('cancelling all uploads starts none of those that wait', async () => {
   expect(queue.getUploads().every(({ state }) => state === 'cancelled')).toBe(true)
 })
 
-test('a file that is sent again is passed on once', async () => {
+test('a file that is uploaded again after a failure is passed on once', async () => {
   const { queue, handedOver, end } = aQueue('first', 'second')
   await end('second', 'fail')
   queue.retry(2)

@@ -8,7 +8,7 @@ test('nine o’clock is in the Dutch time zone, in summer and in winter', () => 
   expect(wallTimeOf('2026-12-31T23:30:00.000Z')).toEqual({ date: '2027-01-01', time: '00:30' })
 })
 
-test('tomorrow is the next day there, also when summer time or the month ends that night', () => {
+test('tomorrow is the next day in the Netherlands, also when summer time or the month ends that night', () => {
   const tomorrow = (now: string) => instantOf(tomorrowAtNine(new Date(now)))
   expect(tomorrow('2026-11-21T13:00:00Z')).toBe('2026-11-22T08:00:00.000Z')
   // It is already the 22nd in the Netherlands.

@@ -83,7 +83,7 @@ export interface HealthSettingTable {
   people: string
   /** The same for the monthly report. */
   reports: string
-  /** The month, such as `2026-11`, in which `reportMonth` last handled the report on the month before it. */
+  /** The month, such as `2026-11`, in which `queueMonthlyReport` last queued or skipped the report on the previous month. */
   reported_month: string | null
   /** The URL that alerts are posted to. */
   webhook: string | null

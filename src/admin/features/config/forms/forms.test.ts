@@ -4,7 +4,7 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
 import { parseHtml } from '../../../../../test/support/parse-html.ts'
-import { deliveredSite } from '../../../../../test/support/site-file.ts'
+import { defaultSiteFile } from '../../../../../test/support/site-file.ts'
 import { siteMenuItem } from '../../../../blocks/menu.tsx'
 import { blockSchema } from '../../../../blocks/registry.ts'
 import { siteConfigSchema } from '../../../../contract/site-config.ts'
@@ -15,25 +15,25 @@ import { storeSiteLanguages } from '../../../site-languages.ts'
 import { forms } from './forms.tsx'
 
 const schema = siteConfigSchema(blockSchema, siteMenuItem)
-const site = schema.parse(deliveredSite())
+const site = schema.parse(defaultSiteFile())
 
-test('the delivered forms are saved as they were, also in a language that the site lacks', () => {
+test('the default forms are saved unchanged, with their texts in languages that the site lacks', () => {
   expect(forms.partsOf(forms.valuesOf(site, 'nl'), site)).toEqual({ forms: site.forms })
 })
 
-test('options that are changed lose their text in a language that the site lacks, so that they can be saved', () => {
+test('changed options lose their texts in languages that the site lacks, so that they can be saved', () => {
   const values = forms.valuesOf(site, 'nl')
   const field = values.forms[0]?.fields.find(({ id }) => id === 'soort')
   if (!field) throw new Error('the form has no such field')
   field.options.nl += '\nOnderhoud'
   field.options.fa += '\nنگهداری'
-  const changed = { ...deliveredSite(), ...forms.partsOf(values, site) }
+  const changed = { ...defaultSiteFile(), ...forms.partsOf(values, site) }
   const saved = schema.parse(changed).forms?.[0]?.fields
   expect(Object.keys(saved?.find(({ id }) => id === 'soort')?.options ?? {})).toEqual(['nl', 'fa'])
   expect(Object.keys(saved?.find(({ id }) => id === 'onderdelen')?.options ?? {})).toEqual(['nl', 'fa', 'en'])
 })
 
-test('after a form was sent, a title and a text are shown, or neither: one requires the other in the main language', async () => {
+test('the thank-you title and text of a form require each other in the main language, or are both empty', async () => {
   vi.stubGlobal('document', { documentElement: {} })
   await loadLanguage('nl')
   await withTexts(['config'], async () => undefined)()

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** A file on the machine of the user. */
+/** A file on the machine of the user, as Playwright takes it. */
 export interface LocalFile {
   name: string
   mimeType: string
@@ -13,13 +13,13 @@ export const localFile = (name: string, bytes: Uint8Array, mimeType = 'image/jpe
   buffer: Buffer.from(bytes),
 })
 
-/** Drops or pastes files, with the events of a browser. */
+/** Drops files on the file field of a page, or pastes them into the page, by dispatching the events of a browser. */
 export async function dropOrPasteFiles(page: Page, how: 'drop' | 'paste', files: LocalFile[]): Promise<void> {
-  const given = files.map(({ buffer, ...file }) => ({ ...file, base64: buffer.toString('base64') }))
+  const transferable = files.map(({ buffer, ...file }) => ({ ...file, base64: buffer.toString('base64') }))
   await page.evaluate(
-    ({ how, given }) => {
+    ({ how, transferable }) => {
       const data = new DataTransfer()
-      for (const { name, mimeType, base64 } of given) {
+      for (const { name, mimeType, base64 } of transferable) {
         const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
         data.items.add(new File([bytes], name, { type: mimeType }))
       }
@@ -29,11 +29,11 @@ export async function dropOrPasteFiles(page: Page, how: 'drop' | 'paste', files:
         )
         return
       }
-      const place = document.querySelector('input[type=file]')?.parentElement
+      const dropZone = document.querySelector('input[type=file]')?.parentElement
       for (const type of ['dragenter', 'dragover', 'drop']) {
-        place?.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }))
+        dropZone?.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }))
       }
     },
-    { how, given },
+    { how, transferable },
   )
 }

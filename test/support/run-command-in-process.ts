@@ -2,10 +2,11 @@ import { vi } from 'vitest'
 import { operatorMessage } from '../../src/platform/operator-message.ts'
 
 /**
- * Runs a command of the command line in this process, which takes a fraction of the time of the program.
- * @returns what the program would end with and print; an error as it would print it
+ * Runs a command of the command line in this process, which takes a fraction of the time of a separate one.
+ * @param settings environment variables for the command, restored afterwards
+ * @returns the exit code and the output; an error as the program would print it
  */
-export async function runHere(
+export async function runCommandInProcess(
   settings: Record<string, string>,
   command: () => Promise<number>,
 ): Promise<{ code: number; out: string; err: string }> {

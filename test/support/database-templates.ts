@@ -11,12 +11,12 @@ import type { SiteStorage } from './backups.ts'
 import { startPostgres } from './postgres.ts'
 
 /**
- * Template databases for the tests: one with the current tables, one that also has the pages of the default configuration,
- * and one that had them before the clock of any test.
+ * The template databases, which the tests copy: `migrated` has the current tables, `seeded` also the pages of the default
+ * configuration, and `earlier` the same pages, stored before the clock of any test.
  */
 export type Template = 'migrated' | 'seeded' | 'earlier'
 
-/** In the year of most clocks of the tests: texts for the search have the year in them. */
+/** In the same year as the clocks of most tests, because the texts for the search contain the year. */
 const earlierDay = new Date('2026-01-01T12:00:00Z')
 
 declare module 'vitest' {
@@ -28,42 +28,45 @@ declare module 'vitest' {
   }
 }
 
-interface Made {
+interface Templates {
   postgresUrl: string
   templateFolders: string
   remove: () => Promise<void>
 }
 
-/** Vitest runs the setup once for each project, and they share the templates. */
-const run = globalThis as { templatesOfTests?: Promise<Made> | undefined }
+/** Vitest runs the setup once for each of its projects (groups of tests), and they share the templates. */
+const sharedByProjects = globalThis as { templatesOfTests?: Promise<Templates> | undefined }
 
-/** Vitest global setup: a real PostgreSQL on a free loopback port, deleted at the end, and both templates on both databases. */
+/**
+ * Vitest global setup: starts a real PostgreSQL on a free loopback port, and makes each template on both databases. Returns what
+ * stops the server and removes them at the end.
+ */
 export default async function setup(project: TestProject) {
-  run.templatesOfTests ??= makeTemplates()
-  const { postgresUrl, templateFolders } = await run.templatesOfTests
+  sharedByProjects.templatesOfTests ??= makeTemplates()
+  const { postgresUrl, templateFolders } = await sharedByProjects.templatesOfTests
   project.provide('postgresUrl', postgresUrl)
   project.provide('templateFolders', templateFolders)
   return async () => {
-    const made = run.templatesOfTests
-    run.templatesOfTests = undefined
-    await (await made)?.remove()
+    const templates = sharedByProjects.templatesOfTests
+    sharedByProjects.templatesOfTests = undefined
+    await (await templates)?.remove()
   }
 }
 
-async function makeTemplates(): Promise<Made> {
+async function makeTemplates(): Promise<Templates> {
   const server = await startPostgres()
   const folder = mkdtempSync(join(tmpdir(), 'etalage-templates-'))
   const dataDirOf = (template: Template) => join(folder, template)
   await createDatabase(server.url, 'migrated')
   for (const databaseUrl of [undefined, server.url]) {
-    await migrate({ dataDir: dataDirOf('migrated'), databaseUrl: at(databaseUrl, 'migrated') })
+    await migrate({ dataDir: dataDirOf('migrated'), databaseUrl: databaseUrlOf(databaseUrl, 'migrated') })
   }
-  // Migrations are what takes long, so the others are copies.
+  // The migrations take most of the time, so the other templates are copies.
   for (const template of ['seeded', 'earlier'] as const) {
     cpSync(dataDirOf('migrated'), dataDirOf(template), { recursive: true })
     await createDatabase(server.url, template, 'migrated')
     for (const databaseUrl of [undefined, server.url]) {
-      const storage = { dataDir: dataDirOf(template), databaseUrl: at(databaseUrl, template) }
+      const storage = { dataDir: dataDirOf(template), databaseUrl: databaseUrlOf(databaseUrl, template) }
       await seed(storage, template === 'earlier' ? earlierDay : undefined)
     }
   }
@@ -74,7 +77,8 @@ async function makeTemplates(): Promise<Made> {
   return { postgresUrl: server.url, templateFolders: folder, remove }
 }
 
-const at = (serverUrl: string | undefined, template: Template) => serverUrl && new URL(`/${template}`, serverUrl).href
+const databaseUrlOf = (serverUrl: string | undefined, template: Template) =>
+  serverUrl && new URL(`/${template}`, serverUrl).href
 
 async function createDatabase(connectionString: string, name: Template, template = 'template1'): Promise<void> {
   const client = new pg.Client({ connectionString })

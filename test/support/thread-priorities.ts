@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** The nice values of all threads of a process that have not ended meanwhile (Linux only). */
-export const prioritiesOf = (pid: number): number[] =>
+/** The nice values of the threads of a process, except those that end meanwhile (Linux only). */
+export const threadPrioritiesOf = (pid: number): number[] =>
   readdirSync(`/proc/${pid}/task`).flatMap((thread) => {
     try {
       const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8')

@@ -4,8 +4,8 @@ import type { Locale } from '../../src/contract/locales.ts'
 import type { DraftText, ListedPage, PageInLocale } from '../../src/contract/pages.ts'
 import { openScreen, type ProgramWithAdministrator, pressSave } from './admin-program.ts'
 
-/** A page with some content, created by the administrator. */
-export async function aSavedPage(site: ProgramWithAdministrator, title: string, more: Partial<DraftText> = {}) {
+/** Adds an unpublished Dutch page with a text block and a call to action, as the administrator, through the API. @returns its id */
+export async function aSavedPage(site: ProgramWithAdministrator, title: string, changes: Partial<DraftText> = {}) {
   const { id } = await site.call<ListedPage>('POST', '/api/pages', { locale: 'nl', title })
   const page = await getPageIn(site, id)
   await savePage(site, page, {
@@ -19,15 +19,16 @@ export async function aSavedPage(site: ProgramWithAdministrator, title: string, 
         button: { title: 'Contact', url: '/#contact' },
       },
     ],
-    ...more,
+    ...changes,
   })
   return id
 }
 
+/** The page in one language, as the administrator gets it. */
 export const getPageIn = (site: ProgramWithAdministrator, id: number, locale: Locale = 'nl'): Promise<PageInLocale> =>
   site.call('GET', `/api/pages/${id}/${locale}`)
 
-/** Saves the page with these values changed, as the administrator in another browser. */
+/** Saves the page with these values changed through the API, as if the administrator did so in another browser. */
 export const savePage = (
   site: ProgramWithAdministrator,
   page: PageInLocale,
@@ -50,40 +51,42 @@ export async function draftOf(
   return draft ? site.call('GET', `/api/pages/${id}/${locale}/draft`) : undefined
 }
 
+// The form of a page.
 export const titleField = (page: Page) => page.locator('[data-page-field="title"] input')
 export const descriptionField = (page: Page) => page.locator('[data-page-field="description"] textarea')
 
-/** Opens the form, and waits until it can be edited. */
+/** Opens the form of a page, and waits until it can be edited. */
 export async function openForm(page: Page, id: number, locale: Locale = 'nl'): Promise<void> {
   await openScreen(page, `/admin/pages/${id}/${locale}`)
   await titleField(page).waitFor()
 }
 
-/** Saves the form, and waits for the answer. */
+/** Saves the form of a page with the button of this name, and waits for the answer. */
 export const saveForm = (page: Page, name = 'Opslaan'): Promise<void> =>
   pressSave(page, page.getByRole('button', { name, exact: true }), /^\/api\/pages\/\d+\/[\w-]+$/)
 
-/** As when the user returns to the tab: the form asks at once for the other users, instead of every ten seconds. */
+/** Dispatches the event of a return to the tab: the form asks at once who else has the page open, instead of every ten seconds. */
 export const returnToTab = (page: Page) => page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
 
+/** The dialog that asks whether to load the stored draft. */
 export const draftQuestion = (page: Page) => page.getByRole('alertdialog')
 
-/** Opens the settings of each page, as a person who left them open. */
-export const withSettingsOpen = (page: Page) =>
+/** Makes the forms that are opened from now on show the settings of the page, as for a user who left them open. */
+export const keepSettingsOpen = (page: Page) =>
   page.addInitScript(() => localStorage.setItem('etalage.editor.settings', 'open'))
 
-/** Shows the plain list of blocks and the settings at any width: the visual editor has its own journeys. */
+/** Makes the forms that are opened from now on show the list of blocks instead of the visual editor, and the settings. */
 export async function switchToBlockList(page: Page): Promise<void> {
   await page.addInitScript(() => localStorage.setItem('etalage.editor', 'list'))
-  await withSettingsOpen(page)
+  await keepSettingsOpen(page)
 }
 
-/** Opens the menu of the editor's bar. */
+/** Opens the menu with more actions in the bar of the form, in Dutch or Persian. */
 export async function openPageMenu(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^(Meer acties|کارهای بیشتر)$/ }).click()
 }
 
-/** Chooses an action from the menu of the editor's bar. */
+/** Chooses an action from the menu with more actions. */
 export async function chooseFromMenu(page: Page, name: string): Promise<void> {
   await openPageMenu(page)
   await page.getByRole('menuitem', { name, exact: true }).click()

@@ -1,7 +1,10 @@
 import { parseHtml } from './parse-html.ts'
 
-/** Well-known payloads that run where text is not escaped (OWASP filter evasion and PortSwigger). */
-export const scriptsInText = [
+/**
+ * Well-known payloads that run where text is not escaped (OWASP filter evasion and PortSwigger). `script-payloads.ts` has a
+ * longer list; this one is for tests that try each payload in many places.
+ */
+export const scriptInjections = [
   '<script>alert(1)</script>',
   '"><script>alert(1)</script>',
   "'><svg onload=alert(1)>",
@@ -19,14 +22,14 @@ export const scriptsInText = [
   '" autofocus onfocus=alert(1) x="',
   "' onmouseover='alert(1)",
   '{{constructor.constructor("alert(1)")()}}',
-  '\u003cscript\u003ealert(1)\u003c/script\u003e',
+  '\\u003cscript\\u003ealert(1)\\u003c/script\\u003e',
   '<scr\u0000ipt>alert(1)</scr\u0000ipt>',
   '<a href="javascript:alert(1)">x</a>',
   ']]><script>alert(1)</script>',
 ] as const
 
 /** URLs that run a script, or hide their destination. */
-export const forbiddenUrls = [
+export const commonForbiddenUrls = [
   'javascript:alert(1)',
   'JaVaScRiPt:alert(1)',
   'java\tscript:alert(1)',
@@ -40,11 +43,14 @@ export const forbiddenUrls = [
   '/\\evil.example',
 ] as const
 
-/** Anything on a page that would run: scripts beside the own scripts of the page, event handlers, and javascript: URLs. */
-export function whatRuns(page: string | Document): string[] {
+/**
+ * Finds what an injected payload left on a page that would run: scripts that call `alert(1)`, event handlers, `srcdoc`,
+ * `javascript:` URLs, and elements that the site itself never uses.
+ */
+export function findInjectedScripts(page: string | Document): string[] {
   const document = typeof page === 'string' ? parseHtml(page) : page
-  const all = [...document.querySelectorAll('*')]
-  const handlers = all.flatMap((element) =>
+  const allElements = [...document.querySelectorAll('*')]
+  const handlers = allElements.flatMap((element) =>
     element
       .getAttributeNames()
       .map((name) => [name, element.getAttribute(name) ?? ''] as const)
@@ -60,8 +66,8 @@ export function whatRuns(page: string | Document): string[] {
         script.textContent?.includes('alert(1)') && !['application/ld+json', 'application/json'].includes(script.type),
     )
     .map((script) => script.outerHTML)
-  const strange = all
-    .filter((one) => ['IFRAME', 'OBJECT', 'EMBED', 'MATH', 'BASE'].includes(one.tagName))
-    .map((one) => one.outerHTML)
-  return [...handlers, ...scripts, ...strange]
+  const unexpectedElements = allElements
+    .filter((element) => ['IFRAME', 'OBJECT', 'EMBED', 'MATH', 'BASE'].includes(element.tagName))
+    .map((element) => element.outerHTML)
+  return [...handlers, ...scripts, ...unexpectedElements]
 }
