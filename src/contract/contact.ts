@@ -32,7 +32,7 @@ export const mailtoOf = (email: string): string => `mailto:${encodeURIComponent(
 /** A tel URL; undefined when there is no digit or + to dial. */
 export function telOf(tel: string): string | undefined {
   const number = dialledNumber(tel)
-  return number === '' ? undefined : `tel:${number}`
+  return /\d/.test(number) ? `tel:${number}` : undefined
 }
 
 /** The digits to dial, with a + before a country code: `+31 (0)43` is `+3143`. */

@@ -18,6 +18,7 @@ test.each([
   ['(+31) (0)43', 'tel:+3143'],
   ['T +31 (0)43', 'tel:+3143'],
   ['tel. 0031 (0)43', 'tel:003143'],
+  ['+', undefined],
 ])('the link of the telephone number %s is %s', (written, url) => {
   expect(telOf(written)).toBe(url)
 })

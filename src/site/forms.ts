@@ -13,6 +13,7 @@ import { requestLocale } from '../http/request-locale.ts'
 import { referenceNumber } from '../i18n/dates.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
+import { isDatabaseUnavailable } from '../platform/db/database.ts'
 import { sign, verifySignature } from '../platform/signature.ts'
 import { searchPageWithForm } from './search.tsx'
 import { getReturnPage, loadUncachedProps, privatePageResponse, type ReturnPage } from './site-pages.ts'
@@ -116,7 +117,10 @@ export async function refusedFormResponse(
   },
 ): Promise<Response> {
   const locale = submitted?.locale ?? requestLocale(request, ctx.site.locales, rootLocaleOf(ctx.site))
-  const returnPage = await getReturnPage(ctx, submitted?.page ?? '/', locale).catch(() => undefined)
+  const returnPage = await getReturnPage(ctx, submitted?.page ?? '/', locale).catch((pageError) => {
+    if (!isDatabaseUnavailable(pageError)) ctx.log.error({ err: pageError }, 'the page of a form was not found')
+    return undefined
+  })
   // Every site has a home page to return to, so without a page the database is unavailable.
   const refusal = returnPage ? refusalOf(error, 'contact_failed') : new Refusal('unavailable', { retryAfter: 30 })
   if (refusal.cause) ctx.log.error({ err: refusal.cause }, form.logMessage)

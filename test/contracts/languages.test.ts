@@ -12,7 +12,7 @@ import { type DatabaseKind, databases } from '../support/databases.ts'
 import { sendMessage } from '../support/messages.ts'
 import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
 import { aMessageOf } from '../support/people.ts'
-import { deliveredSite, inEachText, withoutCollections } from '../support/site-file.ts'
+import { changeEachText, defaultSiteFile, siteFileWithoutCollections } from '../support/site-file.ts'
 import { as, password, type SignedIn } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { aPdf, uploadFile } from '../support/uploads.ts'
@@ -21,7 +21,7 @@ const change = async (who: SignedIn, config: object) => {
   const { version }: Configuration = await (await who.get('/api/config')).json()
   return who.put('/api/config', { version, config })
 }
-const origin = deliveredSite().url
+const origin = defaultSiteFile().url
 const html = async (site: TestApp, path: string) => (await site.request(path)).text()
 const problems = async (answer: Response) => {
   expect(answer.status).toBe(422)
@@ -105,7 +105,7 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
     expect((await site.request('/de/page-that-is-none')).status).toBe(404)
   })
 
-  test('English at the root: every address moves, and the old ones lead to the new', async () => {
+  test('English at the root: every address changes, and the old ones redirect to the new', async () => {
     const { site, bente } = await aSite(database)
     await change(bente, { locales: ['nl', 'fa', 'en', 'de'] })
     const publish = async (id: number, locale: string, text: object) => {
@@ -247,7 +247,7 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
     expect(await leadsTo('/en/shop')).toBe('200 null')
   })
 
-  test('settings, menus and sections have texts in it; what is missing is shown in Dutch', async () => {
+  test('settings, menus and sections have texts in an added language; what is missing is shown in Dutch', async () => {
     const { site, bente } = await aSite(database)
     const { config }: Configuration = await (await bente.get('/api/config')).json()
     const section = await (
@@ -284,7 +284,7 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
     expect(await html(site, '/winkel')).toContain('Open tot zes uur')
   })
 
-  test('a language whose addresses a page has is refused, and no page gets an address of a language', async () => {
+  test('a language is refused whose prefix begins the address of a page, and no page gets an address under the prefix of a language', async () => {
     const { bente } = await aSite(database)
     const page = await publishedPage(bente, { title: 'Duits', slug: 'de/les', body: [] })
     const inUse = 'Er is een pagina met dit adres. Geef die pagina eerst een ander adres.'
@@ -296,7 +296,7 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
     expect(await (await bente.get('/api/pages/slug?title=De&locale=nl')).json()).toEqual({ slug: 'de-2' })
   })
 
-  test('the home page stays on the site in the language at the root, whatever was scheduled or a file lacks', async () => {
+  test('the home page stays live in the language at the root, although its end was scheduled or an imported file lacks it', async () => {
     let at = Date.now()
     const site = await aTestApp({ database, now: () => new Date(at), startJobs: false })
     const bente = await as(site, 'beheerder')
@@ -327,7 +327,7 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
     const site = await aTestApp({
       database,
       site: (config) => {
-        const texts = inEachText(config, ({ nl }) => ({ de: nl, ar: nl }))
+        const texts = changeEachText(config, ({ nl }) => ({ de: nl, ar: nl }))
         Object.assign(config, texts, { locales: ['de', 'ar'], fallbackLocales: ['en'] })
       },
     })
@@ -342,11 +342,11 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
     }
   })
 
-  test('lists and the log name a page by its title in the main language, which need not be the first in the alphabet', async () => {
+  test('lists and the audit log name a page by its title in the main language, also when that is not the first in the alphabet', async () => {
     const site = await aTestApp({
       database,
       site: (config) => {
-        const texts = inEachText(config, ({ nl }) => ({ de: nl, en: nl }))
+        const texts = changeEachText(config, ({ nl }) => ({ de: nl, en: nl }))
         Object.assign(config, texts, { locales: ['de', 'en'], rootLocale: 'en' })
       },
     })
@@ -366,7 +366,7 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
     const site = await aTestApp({
       database,
       site: (config) => {
-        const texts = inEachText(config, ({ nl }) => ({ de: nl, en: nl }))
+        const texts = changeEachText(config, ({ nl }) => ({ de: nl, en: nl }))
         Object.assign(config, texts, { locales: ['de', 'en'], rootLocale: 'de' })
       },
     })
@@ -388,7 +388,7 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
       site: (config) => {
         Object.assign(
           config,
-          inEachText(config, ({ nl }) => ({ de: nl })),
+          changeEachText(config, ({ nl }) => ({ de: nl })),
           { locales: ['de'] },
         )
       },
@@ -430,7 +430,7 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
   test('a file from the command line with another language at the root keeps the former addresses', async () => {
     const site = await aTestApp({ database })
     const imported = async (rootLocale: string) => {
-      const file = inEachText(withoutCollections(), ({ nl, fa = nl }) => ({ de: nl, fa }))
+      const file = changeEachText(siteFileWithoutCollections(), ({ nl, fa = nl }) => ({ de: nl, fa }))
       Object.assign(file, { locales: ['de', 'fa'], rootLocale })
       await importConfiguration(site.app.context(), { text: JSON.stringify(file), note: 'site.json' })
     }
@@ -443,7 +443,7 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
     expect((await site.request('/laden')).headers.get('location')).toBe('/de/laden')
   })
 
-  test('Dutch is removed and comes back: its pages and texts stay, hidden, and old addresses lead on', async () => {
+  test('Dutch is removed and added again: its pages and texts stay stored and hidden, and old addresses redirect', async () => {
     const site = await aTestApp({
       database,
       site: (config) => {
@@ -451,7 +451,7 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
         Object.assign(config, { collections }, { locales: ['nl', 'en', 'fa'], rootLocale: 'en' })
         Object.assign(
           config,
-          inEachText(config, (text) => ({ ...text, en: text.nl })),
+          changeEachText(config, (text) => ({ ...text, en: text.nl })),
         )
         config.collections[0].slug.en = 'news'
       },
@@ -490,7 +490,7 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
     expect(await html(site, '/news')).toContain('Feestweek')
   })
 
-  test('a removed language keeps its pages, hidden; its pages come back with it', async () => {
+  test('the pages of a removed language are hidden, and come back with the language', async () => {
     const { site, bente } = await aSite(database)
     await change(bente, { locales: ['nl', 'fa', 'de'] })
     const page = await publishedPage(bente, { title: 'Laden', locale: 'de', slug: 'laden', body: [] })
@@ -565,7 +565,7 @@ test('a direction of its own holds for text inside a page in another language, p
   expect(await exported.text()).toContain('<html lang="fa" dir="ltr">')
 })
 
-test('what the program says is completed in German, and changed in Dutch, with its plural forms', async () => {
+test('the texts of the program are completed in German, and changed in Dutch, with their plural forms', async () => {
   const { site, bente } = await aSite()
   await change(bente, { locales: ['nl', 'de', 'ar'] })
   const needed = async (locale: string) => (await (await bente.get(`/api/config/texts/${locale}`)).json()).data
@@ -573,6 +573,7 @@ test('what the program says is completed in German, and changed in Dutch, with i
   expect(german).toContainEqual({ path: 'contact.send', text: 'Verstuur bericht', delivered: false })
   expect(german.length).toBeGreaterThan(100)
   expect(await needed('en')).toContainEqual({ path: 'contact.send', text: 'Send message', delivered: true })
+  expect(await needed('en-GB')).toContainEqual({ path: 'contact.send', text: 'Send message', delivered: true })
   const arabic: typeof german = await needed('ar')
   expect(arabic.filter(({ path }) => path.startsWith('site.search.found_')).map(({ path }) => path)).toEqual(
     ['zero', 'one', 'two', 'few', 'many', 'other'].map((form) => `site.search.found_${form}`),
@@ -643,7 +644,7 @@ test('wrong tags are refused at their field', async () => {
   expect((await bente.post('/api/pages', { title: 'Laden', locale: 'DE!' })).status).toBe(422)
 })
 
-test('English is spoken by the program: site, search, errors, contact and emails', async () => {
+test('the program has its own texts in English: site, search, errors, contact and emails', async () => {
   const { site, bente } = await aSite()
   await change(bente, { locales: ['nl', 'en'] })
   const page = await html(site, '/en/nothing')
@@ -687,7 +688,7 @@ test('texts that the program does not have, or with other placeholders, are refu
   }
 })
 
-test('a visit in the moment in which the root changes gets the page that is there now', async () => {
+test('a visit during a change of the language at the root gets the page of the new language', async () => {
   const { app } = await aTestApp()
   const before = app.context()
   const { menuPages, origin } = before

@@ -5,8 +5,9 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { importConfiguration } from '../../src/domain/configuration/import-configuration.ts'
 import { invalidate } from '../../src/platform/cache-invalidation.ts'
 import { aTempFolder, databases } from '../support/databases.ts'
+import { savePageIn } from '../support/pages.ts'
 import { aServedApp, type RawResponse, type ServedApp } from '../support/served-app.ts'
-import { deliveredSite } from '../support/site-file.ts'
+import { defaultSiteFile } from '../support/site-file.ts'
 import { as } from '../support/staff.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
@@ -44,7 +45,7 @@ const token = 'alleen-voor-wie-meet'
 
 /** Saves the default configuration with another brand. */
 const rename = (site: ServedApp, brand: string) =>
-  importConfiguration(site.app.context(), { text: JSON.stringify({ ...deliveredSite(), brand }), note: 'test' })
+  importConfiguration(site.app.context(), { text: JSON.stringify({ ...defaultSiteFile(), brand }), note: 'test' })
 
 describe('a public page', () => {
   let site: ServedApp
@@ -268,6 +269,16 @@ describe.each(databases)('on %s', (database) => {
     expect(await countCacheHits(site), 'home and the new page, but not the Persian one').toBe(hits + 2)
   })
 
+  test('a new page, and a change of one that was never published, evict nothing', async () => {
+    const site = await aServedApp({ database })
+    const version = () => site.db.selectFrom('cache_invalidation_version').select('version').executeTakeFirstOrThrow()
+    const bente = await as(site, 'beheerder')
+    const before = await version()
+    const { id } = await (await bente.post('/api/pages', { title: 'Concept', locale: 'nl' })).json()
+    expect((await savePageIn(bente, id, { description: 'Nog niet online' })).status).toBe(200)
+    expect(await version()).toEqual(before)
+  })
+
   test('the saved configuration survives a restart, and takes precedence over the file', async () => {
     const one = await aServedApp({ database })
     await rename(one, 'Lichtkade')
@@ -282,7 +293,7 @@ describe.each(databases)('on %s', (database) => {
     const before = await version()
     await expect(
       importConfiguration(site.app.context(), {
-        text: JSON.stringify({ ...deliveredSite(), palette: {} }),
+        text: JSON.stringify({ ...defaultSiteFile(), palette: {} }),
         note: 'wrong.json',
       }),
     ).rejects.toThrow(/^wrong\.json cannot be used:\n {2}palette\.primary/)

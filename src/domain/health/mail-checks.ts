@@ -14,33 +14,30 @@ import { canaryMessage } from './canary.ts'
 import {
   type CanaryContext,
   type Check,
+  type CheckDependencies,
   type Finding,
-  type HealthSource,
   hourMs,
+  maxEmailWaitMs,
   minuteMs,
   type SenderOutcomes,
-  waitsTooLongMs,
 } from './check.ts'
 import { countUndelivered, findTrialEmail, findWaitingSince } from './health.queries.ts'
 
-const failedWithinMs = 7 * dayMs
+const undeliveredWithinMs = 7 * dayMs
 const dnsWithinMs = 15_000
-/** The outbox's `about` key of the trial email, which has a check of its own. */
+/** The outbox's `about` key of the trial email, which the check `arrival` sends. */
 const aboutTrial = 'health:trial'
 
 export const mailServer: Check = {
   everyMs: 10 * minuteMs,
   screen: '/admin/config/mail',
   async run({ smtpTest }) {
-    const tried = await smtpTest()
-    if (!tried) return { outcome: 'attention', text: 'mailServerMissing' }
-    const { failed } = tried
-    if (!failed) return { outcome: 'good', text: 'mailServerGood' }
-    return {
-      outcome: 'failed',
-      text: 'mailServerFailed',
-      values: { advice: (locale) => mailStepResults(tried, locale).find(({ advice }) => advice)?.advice ?? '' },
-    }
+    const tested = await smtpTest()
+    if (!tested) return { outcome: 'attention', text: 'mailServerMissing' }
+    if (!tested.failed) return { outcome: 'good', text: 'mailServerGood' }
+    // Only the failed step has advice.
+    const advice = (locale: Locale) => mailStepResults(tested, locale).find(({ advice }) => advice)?.advice ?? ''
+    return { outcome: 'failed', text: 'mailServerFailed', values: { advice } }
   },
 }
 
@@ -49,10 +46,10 @@ export const emails: Check = {
   screen: '/admin/mail',
   async run({ db, now }) {
     const waitingSince = await findWaitingSince(db)
-    if (waitingSince && now().getTime() - waitingSince.getTime() > waitsTooLongMs) {
+    if (waitingSince && now().getTime() - waitingSince.getTime() > maxEmailWaitMs) {
       return { outcome: 'failed', text: 'emailsWaiting', values: { at: waitingSince } }
     }
-    const since = new Date(now().getTime() - failedWithinMs)
+    const since = new Date(now().getTime() - undeliveredWithinMs)
     const { lost, others } = await countUndelivered(db, { since, template: messageTemplate, except: aboutTrial })
     if (lost > 0) return { outcome: 'failed', text: 'emailsLost', values: { count: lost } }
     return others > 0
@@ -61,7 +58,7 @@ export const emails: Check = {
   },
 }
 
-/** The result of the last reading by the job, and whether it is recent; an unread mailbox hides which emails were returned. */
+/** Whether the job has read the mailbox without a problem in the last hour. Else returned emails are not noticed. */
 export const mailbox: Check = {
   everyMs: minuteMs,
   screen: '/admin/config/mail',
@@ -86,12 +83,12 @@ export const mailbox: Check = {
 }
 
 /** Runs all DNS checks of the sender's domain concurrently. */
-export async function checkSenderDns(source: HealthSource): Promise<SenderOutcomes> {
-  const sender = await senderFromSettings(source)
-  const found = await Promise.all(
-    dnsCheckNames.map((name) => runDnsCheck(name, sender, source.mail.resolve, dnsWithinMs)),
+export async function checkSenderDns(dependencies: CheckDependencies): Promise<SenderOutcomes> {
+  const sender = await senderFromSettings(dependencies)
+  const results = await Promise.all(
+    dnsCheckNames.map((name) => runDnsCheck(name, sender, dependencies.mail.resolve, dnsWithinMs)),
   )
-  return { domain: sender.domain, outcomes: new Map(found.map(({ name, outcome }) => [name, outcome])) }
+  return { domain: sender.domain, outcomes: new Map(results.map(({ name, outcome }) => [name, outcome])) }
 }
 
 const senderFindings = {
@@ -101,8 +98,8 @@ const senderFindings = {
   unknown: { outcome: 'unknown', text: 'senderUnknown' },
 } satisfies Record<string, Finding>
 
-/** Without a mail server a failed DNS check is only a warning, because no email is sent. */
-const senderCheck = (name: DnsCheckName): Check => ({
+/** Creates the check of one DNS record. Without a mail server its failure is only a warning, because no email is sent. */
+const createSenderCheck = (name: DnsCheckName): Check => ({
   everyMs: hourMs,
   screen: '/admin/config/mail',
   async run({ senderDns, mail }) {
@@ -113,7 +110,7 @@ const senderCheck = (name: DnsCheckName): Check => ({
   },
 })
 
-export const senderChecks = Object.fromEntries(dnsCheckNames.map((name) => [name, senderCheck(name)])) as Record<
+export const senderChecks = Object.fromEntries(dnsCheckNames.map((name) => [name, createSenderCheck(name)])) as Record<
   DnsCheckName,
   Check
 >
@@ -122,8 +119,8 @@ const arrivesWithinMs = 15 * minuteMs
 const mailboxWithinMs = 15_000
 
 /**
- * Once a day the email about a trial message goes through the outbox to the mailbox of the site, is looked for there by its
- * Message-ID, and removed from both. Its row in the outbox is the only trace meanwhile, so that copies of the program share it.
+ * Sends a trial email through the outbox to the mailbox of the site once a day, looks for it there by its Message-ID, and
+ * deletes it from both. Its row in the outbox is the only state, so that all instances share it.
  */
 export const arrival: Check = {
   everyMs: 5 * minuteMs,
@@ -135,12 +132,12 @@ export const arrival: Check = {
     if (!ctx.mail.sends || !value || password === undefined) {
       return { outcome: 'unknown', text: 'arrivalWithoutMailbox' }
     }
-    // The sender of the site may have another inbox, where nothing would remove the email of each day.
+    // Not the sender's address: if its inbox is another one, nothing would delete the daily emails there.
     const recipient = mailboxAddress(value)
     if (recipient === undefined) return { outcome: 'unknown', text: 'arrivalWithoutAddress' }
     const now = ctx.now()
-    const { at } = previous?.values ?? {}
-    if (previous?.outcome === 'good' && at instanceof Date && isWithinDay(at, now)) return previous
+    const { at: arrivedAt } = previous?.values ?? {}
+    if (previous?.outcome === 'good' && arrivedAt instanceof Date && isWithinDay(arrivedAt, now)) return previous
 
     const trial = await findTrialEmail(ctx.db, aboutTrial)
     if (!trial) {
@@ -148,32 +145,34 @@ export const arrival: Check = {
       return { outcome: 'unknown', text: 'arrivalUnderWay' }
     }
     if (trial.sentAt) {
-      const found = await deleteEmail({ ...value, password }, trial.messageId, mailboxWithinMs).catch(unreadable)
-      if (found === 'unreadable') return { outcome: 'unknown', text: 'arrivalUnreadable' }
-      if (found) {
+      const hasArrived = await deleteEmail({ ...value, password }, trial.messageId, mailboxWithinMs).catch(toUnreadable)
+      if (hasArrived === 'unreadable') return { outcome: 'unknown', text: 'arrivalUnreadable' }
+      if (hasArrived) {
         await forgetTrial(ctx)
         return { outcome: 'good', text: 'arrivalGood', values: { at: now } }
       }
     }
-    // The next check run sends another.
+    // The next run of this check sends another one.
     if (!isWithinDay(trial.createdAt, now)) await forgetTrial(ctx)
     if (trial.problem !== undefined) {
       return { outcome: 'failed', text: 'arrivalRefused', values: { reason: trial.problem.slice(0, 200) } }
     }
-    return arrivalOf(trial, now)
+    return judgeMissingTrial(trial, now)
   },
 }
 
-/** The check `mailbox` reports why a mailbox cannot be read. */
-function unreadable(error: unknown): 'unreadable' {
+/** Turns an error of the mailbox or the network into a result; the check `mailbox` reports it. @throws any other error */
+function toUnreadable(error: unknown): 'unreadable' {
   if (mailboxProblemOf(error) === undefined) throw error
   return 'unreadable'
 }
 
-const isWithinDay = (at: Date, now: Date) => now.getTime() - at.getTime() < dayMs
+/** The absolute value, because the system clock may have been set back. */
+const isWithinDay = (at: Date, now: Date) => Math.abs(now.getTime() - at.getTime()) < dayMs
 
-function arrivalOf({ sentAt }: { sentAt: Date | undefined }, now: Date): Finding {
-  // An email that is not sent is reported by its own check.
+/** The finding about a trial email that is not in the mailbox. */
+function judgeMissingTrial({ sentAt }: { sentAt: Date | undefined }, now: Date): Finding {
+  // The check `emails` reports an email that is not sent.
   if (!sentAt || now.getTime() - sentAt.getTime() < arrivesWithinMs) {
     return { outcome: 'unknown', text: 'arrivalUnderWay' }
   }

@@ -275,12 +275,13 @@ async function writeEdit(edit: PageEdit, ctx: EditContext, original: PageRow): P
       const content = (await edit.revision(locale, newId))?.text
       await writeUsages(tx, { pageId: page.id, locale, source, userId: null }, content)
     }
-    if ((old?.liveRevisionId ?? null) !== text.liveRevisionId) {
+    const liveBefore = old ?? notLive
+    if (liveBefore.liveRevisionId !== text.liveRevisionId) {
       const live = await edit.revision(locale, text.liveRevisionId)
       await indexPage(tx, ctx, { pageId: page.id, collection: page.collection, locale, live })
     }
-    if (old?.liveRevisionId !== text.liveRevisionId || old?.liveDate !== text.liveDate) {
-      for (const tag of cacheTagsOf(page.id, [text.liveSlug, old?.liveSlug ?? null])) tags.add(tag)
+    if (liveBefore.liveRevisionId !== text.liveRevisionId || liveBefore.liveDate !== text.liveDate) {
+      for (const tag of cacheTagsOf(page.id, [text.liveSlug, liveBefore.liveSlug])) tags.add(tag)
     }
   }
   if (page.collection !== null && tags.size > 0) {

@@ -2,8 +2,9 @@ import { Refusal } from '../../contract/errors.ts'
 import type { Locale } from '../../contract/locales.ts'
 import type { Context } from '../../platform/context.ts'
 import { editPage, type PageEdit, pathOf } from './edit-page.ts'
+import { isAddressTaken } from './entries.ts'
 import { mustStayPublished } from './page.policy.ts'
-import { findNextDue, isSlugTaken, listDueTexts, livePath, type PageLocaleKey, type TextRow } from './page.queries.ts'
+import { findNextDue, listDueTexts, livePath, type PageLocaleKey, type TextRow } from './page.queries.ts'
 
 type JobContext = Omit<Context, 'actor'>
 
@@ -64,14 +65,14 @@ async function executeSchedule(ctx: JobContext, { pageId, locale }: PageLocaleKe
     })
 }
 
-/** Publishes the scheduled revision, or clears the schedule when the revision is missing or its slug is taken. */
+/** Publishes the scheduled revision, or clears the schedule when the revision is missing or its address is taken. */
 async function publishDue(edit: PageEdit, locale: Locale, text: TextRow, log: Context['log']): Promise<void> {
-  const { tx, page } = edit
   const { publishAt, unpublishAt } = text
   const revision = await edit.revision(locale, text.publishRevisionId)
   const slug = revision?.text.slug ?? ''
-  if (!revision || (await isSlugTaken(tx, { locale, slug, pageId: page.id }))) {
-    log.warn({ page: page.id, locale }, 'a page could not be published as scheduled: its address is taken')
+  if (!revision || (await isAddressTaken(edit, slug, locale))) {
+    const reason = revision ? 'its address is taken' : 'the scheduled version is gone'
+    log.warn({ page: edit.page.id, locale }, `a page could not be published as scheduled: ${reason}`)
     edit.schedule(locale, { publish: null, unpublishAt })
     return
   }

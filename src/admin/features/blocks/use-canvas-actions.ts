@@ -251,8 +251,10 @@ function createActions(context: {
       const position = getPuck().getSelectorForId(id)
       const withCopy = (list: StoredBlock[], index: number) =>
         list.toSpliced(index + 1, 0, ...list.slice(index, index + 1).map(withNewIds))
-      if (position && mayChangeList(id, withCopy))
-        getPuck().dispatch({ type: 'duplicate', sourceIndex: position.index, sourceZone: position.zone })
+      const item = itemOf(id)
+      if (!position || !item || !mayChangeList(id, withCopy)) return
+      getPuck().dispatch({ type: 'duplicate', sourceIndex: position.index, sourceZone: position.zone })
+      announce(t('blocks.visual.added', { name: nameOf(item) }))
     },
     remove(id: string) {
       const position = getPuck().getSelectorForId(id)
@@ -301,7 +303,7 @@ function createActions(context: {
     async paste() {
       const blocks = await readCopiedBlocks()
       if (blocks.length === 0) notify(t('blocks.announced.nothing'))
-      else insertBlocks(blocks, selectedId())
+      else insertAndAnnounce(blocks)
     },
     onCopy(event: CanvasClipboardEvent) {
       const { selectedItem } = getPuck()
