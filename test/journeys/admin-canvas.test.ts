@@ -3,18 +3,25 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { StoredBlock } from '../../src/contract/site-config.ts'
 import {
   aProgramWithAdministrator,
-  choose,
   goToScreen,
   type ProgramWithAdministrator,
+  setChecked,
   signInAndOpen,
   signInByApi,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
-import { bodyOf, cta, fieldsOf, openEditorOn, openedCanvas, tabOf } from '../support/canvas.ts'
-import { aSavedPage, draftOf, getPageIn, saveForm, titleField } from '../support/drafts.ts'
-import { watchRenders } from '../support/renders.ts'
+import {
+  aCtaBlock,
+  bodyField,
+  editorPanelTab,
+  openEditorOn,
+  selectedBlockForm,
+  waitForCanvas,
+} from '../support/canvas.ts'
+import { localFile } from '../support/local-files.ts'
+import { aSavedPage, draftOf, getPageIn, saveForm, titleField } from '../support/page-editor.ts'
+import { watchRenders } from '../support/react-renders.ts'
 import { allowErrors } from '../support/test-log.ts'
-import { localFile } from '../support/upload-files.ts'
 import { aPhoto } from '../support/uploads.ts'
 
 const { visitor } = aBrowser()
@@ -27,9 +34,9 @@ const open = async (title: string, body: object[]) => {
   const page = await visitor(site.url)
   return { page, ...(await openEditorOn(site, page, title, body)) }
 }
-const long = Array.from({ length: 8 }, (_, index) => cta(`Nummer ${index + 1}`, `nummer-${index + 1}`))
+const long = Array.from({ length: 8 }, (_, index) => aCtaBlock(`Nummer ${index + 1}`, `nummer-${index + 1}`))
 const add = (page: Page, name: string) => page.getByRole('button', { name: `${name} toevoegen`, exact: true })
-const heading = (page: Page, name: string) => bodyOf(page).getByRole('heading', { level: 2, name, exact: true })
+const heading = (page: Page, name: string) => bodyField(page).getByRole('heading', { level: 2, name, exact: true })
 const focused = (page: Page) =>
   page.evaluate(() => {
     const held = document.activeElement
@@ -51,7 +58,7 @@ describe('an added block', () => {
   test('is scrolled to after adding it by mouse, with the screen around the canvas in place, has the focus after adding it by keyboard, and is selected and scrolled to after copying it to another page by keyboard', async () => {
     const { page, canvas } = await open('Ver naar onderen', long)
     const other = await aSavedPage(site, 'Plakken ver weg', { body: long as never })
-    await tabOf(page, 'Toevoegen').click()
+    await editorPanelTab(page, 'Toevoegen').click()
     await add(page, 'Vragen').scrollIntoViewIfNeeded()
     const before = await page.evaluate(() => scrollY)
     await add(page, 'Vragen').click()
@@ -59,37 +66,42 @@ describe('an added block', () => {
     await expect.poll(() => inSight(canvas, 'Hoelang duurt het?')).toBe(true)
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(before)
 
-    await tabOf(page, 'Toevoegen').click()
+    await editorPanelTab(page, 'Toevoegen').click()
     await add(page, 'Oproep').focus()
     await page.keyboard.press('Enter')
     await expect.poll(() => focused(page)).toBe('Titel')
     await page.keyboard.press('Control+a')
     await page.keyboard.type('Meteen getypt')
-    await expect.poll(() => bodyOf(page).getByLabel('Titel', { exact: true }).inputValue()).toBe('Meteen getypt')
+    await expect.poll(() => bodyField(page).getByLabel('Titel', { exact: true }).inputValue()).toBe('Meteen getypt')
 
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await canvas.getByText('Meteen getypt', { exact: true }).click()
     await page.keyboard.press('Control+c')
     await page.getByText('Gekopieerd: Oproep. U kunt het op elke pagina plakken.').waitFor()
     await goToScreen(page, `/admin/pages/${other}/nl`)
-    await openedCanvas(page)
-    await tabOf(page, 'Overzicht').click()
-    await bodyOf(page)
+    await waitForCanvas(page)
+    await editorPanelTab(page, 'Overzicht').click()
+    await bodyField(page)
       .getByRole('button', { name: /^Oproep\s*Nummer 8/ })
       .focus()
     await expect.poll(() => inSight(canvas, 'Nummer 8')).toBe(true)
-    await tabOf(page, 'Toevoegen').click()
+    await editorPanelTab(page, 'Toevoegen').click()
     await page.getByRole('button', { name: 'Plakken', exact: true }).click()
     const pasted = canvas.getByText('Meteen getypt', { exact: true })
     await pasted.waitFor()
+    await page.getByRole('status').filter({ hasText: '1 blok is geplakt.' }).waitFor({ state: 'attached' })
     await expect.poll(() => pasted.evaluate((one) => one.getBoundingClientRect().top < innerHeight)).toBe(true)
     await expect.poll(async () => (await draftOf(site, other))?.text.body).toHaveLength(long.length + 1)
   })
 
-  test('or a block selected in the outline has the focus; after deleting, the next block has it', async () => {
-    const { page } = await open('Overzicht', [cta('Een', 'een'), cta('Twee', 'twee'), cta('Drie', 'drie')])
-    await tabOf(page, 'Overzicht').click()
-    await bodyOf(page)
+  test('has the focus, and so has a block selected in the outline; after deleting a block, the next one has it', async () => {
+    const { page } = await open('Overzicht', [
+      aCtaBlock('Een', 'een'),
+      aCtaBlock('Twee', 'twee'),
+      aCtaBlock('Drie', 'drie'),
+    ])
+    await editorPanelTab(page, 'Overzicht').click()
+    await bodyField(page)
       .getByRole('button', { name: /^Oproep\s*Twee/ })
       .focus()
     await page.keyboard.press('Delete')
@@ -98,7 +110,7 @@ describe('an added block', () => {
     await expect.poll(() => focused(page)).toMatch(/Een/)
     await page.keyboard.press('Enter')
     await expect.poll(() => focused(page)).toBe('Titel')
-    await fieldsOf(page).getByRole('button', { name: 'Acties voor Oproep' }).focus()
+    await selectedBlockForm(page).getByRole('button', { name: 'Acties voor Oproep' }).focus()
     await page.keyboard.press('Enter')
     await expect.poll(() => focused(page)).toMatch(/^Omhoog/)
     await page.keyboard.press('End')
@@ -114,8 +126,12 @@ describe('on the canvas', () => {
   const select = (canvas: FrameLocator, text: string) => blockOn(canvas, text).click({ position: { x: 8, y: 8 } })
 
   test('undo selects the block that comes back, or leaves the selected one, and the block keeps the focus; a window that becomes narrow keeps the editor, with its undo history', async () => {
-    const { page, canvas } = await open('Ongedaan', [cta('Eerste', 'a'), cta('Tweede', 'b'), cta('Derde', 'c')])
-    const title = fieldsOf(page).getByLabel('Titel', { exact: true })
+    const { page, canvas } = await open('Ongedaan', [
+      aCtaBlock('Eerste', 'a'),
+      aCtaBlock('Tweede', 'b'),
+      aCtaBlock('Derde', 'c'),
+    ])
+    const title = selectedBlockForm(page).getByLabel('Titel', { exact: true })
     const button = page.getByRole('toolbar').getByRole('button', { name: 'Ongedaan maken', exact: true })
     const undo = async () => {
       // A step is recorded a moment after it.
@@ -155,7 +171,7 @@ describe('on the canvas', () => {
   })
 
   test('a selected text cannot be dragged out of its title, a click closes a menu that is open beside it, and the keys that the menu of a block shows work on the block', async () => {
-    const { page, canvas } = await open('Slepen en toetsen', [cta('Eerste', 'a'), cta('Tweede', 'b')])
+    const { page, canvas } = await open('Slepen en toetsen', [aCtaBlock('Eerste', 'a'), aCtaBlock('Tweede', 'b')])
     const titles = () => canvas.getByRole('heading', { level: 2 }).allTextContents()
     const title = canvas.getByRole('heading', { name: 'Tweede' })
     await title.click()
@@ -186,7 +202,7 @@ describe('on the canvas', () => {
     await expect.poll(titles).toEqual(['Eerste', 'Tweede', 'Tweede'])
   })
 
-  test('the title joins the section below it as on the site', async () => {
+  test('there is no gap between the title of the page and the section below it, as on the site', async () => {
     const { canvas } = await open('Aan elkaar', [{ type: 'contact-form', id: 'a', title: 'Schrijf ons' }])
     const [title, section] = [canvas.locator('.page-head'), canvas.locator('main section')]
     const gap = async () =>
@@ -198,7 +214,11 @@ describe('on the canvas', () => {
 })
 
 test('a block that was deleted on the canvas, by key or by its own button, comes back by the undo button of the message, also beside what was then typed on the page, or changed in the list', async () => {
-  const { page, canvas } = await open('Terug', [cta('Eerste', 'a'), cta('Tweede', 'b'), cta('Derde', 'c')])
+  const { page, canvas } = await open('Terug', [
+    aCtaBlock('Eerste', 'a'),
+    aCtaBlock('Tweede', 'b'),
+    aCtaBlock('Derde', 'c'),
+  ])
   const block = canvas.locator('[data-puck-component]', { hasText: 'Tweede' })
   const message = page.getByRole('alert').filter({ hasText: 'Verwijderd: Oproep.' })
   for (const remove of [
@@ -211,13 +231,13 @@ test('a block that was deleted on the canvas, by key or by its own button, comes
     await canvas.getByText('Tweede').waitFor({ state: 'detached' })
     await message.getByRole('button', { name: 'Ongedaan maken' }).click()
     await expect.poll(() => canvas.locator('.cta h2').allTextContents()).toEqual(['Eerste', 'Tweede', 'Derde'])
-    await expect.poll(() => fieldsOf(page).getByLabel('Titel', { exact: true }).inputValue()).toBe('Tweede')
+    await expect.poll(() => selectedBlockForm(page).getByLabel('Titel', { exact: true }).inputValue()).toBe('Tweede')
   }
 
   const undo = page.locator('.notification-text').getByRole('button', { name: 'Ongedaan maken' })
   const remove = async () => {
-    await tabOf(page, 'Overzicht').click()
-    await bodyOf(page)
+    await editorPanelTab(page, 'Overzicht').click()
+    await bodyField(page)
       .getByRole('button', { name: /^Oproep\s*Tweede/ })
       .focus()
     await page.keyboard.press('Delete')
@@ -226,16 +246,16 @@ test('a block that was deleted on the canvas, by key or by its own button, comes
   }
   await remove()
   await canvas.getByText('Eerste').click()
-  await fieldsOf(page).getByLabel('Titel', { exact: true }).fill('Eerste gewijzigd')
+  await selectedBlockForm(page).getByLabel('Titel', { exact: true }).fill('Eerste gewijzigd')
   await canvas.getByText('Eerste gewijzigd').waitFor()
   await undo.click()
   await canvas.getByText('Tweede').waitFor()
   await expect.poll(() => canvas.locator('.cta h2').allTextContents()).toEqual(['Eerste gewijzigd', 'Tweede', 'Derde'])
-  await expect.poll(() => fieldsOf(page).getByLabel('Titel', { exact: true }).inputValue()).toBe('Tweede')
+  await expect.poll(() => selectedBlockForm(page).getByLabel('Titel', { exact: true }).inputValue()).toBe('Tweede')
 
   await remove()
-  await choose(page.getByRole('radio', { name: 'Als lijst' }))
-  const blocks = bodyOf(page).locator('[data-block-of]')
+  await setChecked(page.getByRole('radio', { name: 'Als lijst' }))
+  const blocks = bodyField(page).locator('[data-block-of]')
   const titles = async () => (await blocks.allTextContents()).map((text) => /Eerste|Tweede|Derde/.exec(text)?.[0])
   await expect.poll(titles).toEqual(['Eerste', 'Derde'])
   await blocks.last().focus()
@@ -253,8 +273,8 @@ test('a block that was deleted from a column comes back there by its own undo bu
   const { id, page, canvas } = await open('In een kolom', [columns])
   const undo = page.locator('.notification-text').getByRole('button', { name: 'Ongedaan maken' })
   const remove = async () => {
-    await tabOf(page, 'Overzicht').click()
-    await bodyOf(page)
+    await editorPanelTab(page, 'Overzicht').click()
+    await bodyField(page)
       .getByRole('button', { name: /Rechts$/ })
       .focus()
     await page.keyboard.press('Delete')
@@ -264,10 +284,10 @@ test('a block that was deleted from a column comes back there by its own undo bu
   await remove()
   await undo.click()
   await expect.poll(() => canvas.locator('.columns p').allTextContents()).toEqual(['Links', 'Rechts', 'Onder'])
-  await fieldsOf(page).getByText('Rechts').waitFor()
+  await selectedBlockForm(page).getByText('Rechts').waitFor()
   await remove()
-  await choose(page.getByRole('radio', { name: 'Als lijst' }))
-  await bodyOf(page).locator('[data-block-of]').waitFor()
+  await setChecked(page.getByRole('radio', { name: 'Als lijst' }))
+  await bodyField(page).locator('[data-block-of]').waitFor()
   await undo.click()
   await saveForm(page)
   expect((await getPageIn(site, id)).text.body).toMatchObject([columns])
@@ -283,17 +303,17 @@ test('an empty page says what to do, and its button adds the first block', async
   await expect.poll(() => canvas.getByText('Deze pagina is nog leeg').count()).toBe(0)
 })
 
-test('a letter renders only the block in which it is typed, on the canvas, in its overview and in its form', async () => {
+test('typing a character renders only the block that contains it, on the canvas, in its outline and in its form', async () => {
   const page = await visitor(site.url)
   const renderedBlocks = await watchRenders(
     page,
     long.map(({ id }) => id),
   )
   const { canvas } = await openEditorOn(site, page, 'Letter voor letter', long)
-  await tabOf(page, 'Overzicht').click()
-  const overview = bodyOf(page).getByRole('button', { name: /^Oproep\s*Nummer 1a/ })
+  await editorPanelTab(page, 'Overzicht').click()
+  const overview = bodyField(page).getByRole('button', { name: /^Oproep\s*Nummer 1a/ })
   await canvas.getByText('Nummer 1', { exact: true }).click()
-  const field = fieldsOf(page).getByLabel('Titel', { exact: true })
+  const field = selectedBlockForm(page).getByLabel('Titel', { exact: true })
   await field.focus()
   await page.keyboard.press('End')
   // All are rendered once, and the first letter changes what can be done, such as undoing it.
@@ -316,21 +336,21 @@ describe('a bug in the program', () => {
       await route.fulfill({ response, json: body })
     })
 
-  test('of the data of an image leaves the canvas with its undo history, and the image is there after another try', async () => {
+  test('or a failed request for the data of an image leaves the canvas with its undo history, and the image is there after another try', async () => {
     allowErrors(/status of 503/)
     const { page, canvas } = await open('Even weg', [
-      cta('Eerste', 'a'),
+      aCtaBlock('Eerste', 'a'),
       { type: 'image', id: 'b', src: '/logo.svg', alt: '' },
     ])
     await canvas.getByText('Eerste').click()
-    await fieldsOf(page).getByLabel('Titel', { exact: true }).fill('Gewijzigd')
+    await selectedBlockForm(page).getByLabel('Titel', { exact: true }).fill('Gewijzigd')
     await canvas.getByText('Gewijzigd').waitFor()
     await page.route('**/api/scene', (route) => route.fulfill({ status: 503, json: {} }))
     await canvas.locator('main .image img').click({ force: true })
-    await fieldsOf(page)
+    await selectedBlockForm(page)
       .locator('input[type="file"]')
       .setInputFiles(localFile('even-weg.jpg', await aPhoto(300, 240)))
-    const again = bodyOf(page).getByRole('alert').getByRole('button', { name: 'Opnieuw proberen' })
+    const again = bodyField(page).getByRole('alert').getByRole('button', { name: 'Opnieuw proberen' })
     await again.waitFor()
     await canvas.getByText('Gewijzigd').waitFor()
     await page.unroute('**/api/scene')
@@ -349,13 +369,13 @@ describe('a bug in the program', () => {
     await answerWith(page, '/api/scene', (previewData: { site: { offer: { prices: null } } }) => {
       previewData.site.offer.prices = null
     })
-    const body = [{ type: 'pricing', id: 'prijs', anchor: '', title: 'Prijzen' }, cta('Bel ons', 'bel')]
+    const body = [{ type: 'pricing', id: 'prijs', anchor: '', title: 'Prijzen' }, aCtaBlock('Bel ons', 'bel')]
     const { canvas } = await openEditorOn(site, page, 'Eén stuk', body)
     await canvas.getByText('Prijzen: dit blok kan hier niet worden getoond.').click()
-    await bodyOf(page).getByLabel('Titel', { exact: true }).fill('Onze prijzen')
+    await bodyField(page).getByLabel('Titel', { exact: true }).fill('Onze prijzen')
     await canvas.getByText('Bel ons', { exact: true }).waitFor()
-    await tabOf(page, 'Overzicht').click()
-    await bodyOf(page)
+    await editorPanelTab(page, 'Overzicht').click()
+    await bodyField(page)
       .getByRole('button', { name: /^Prijzen\s*Onze prijzen/ })
       .waitFor()
   })
@@ -366,17 +386,17 @@ describe('a bug in the program', () => {
     await answerWith(page, '/api/scene', (previewData: { site: { logo?: object } }) => {
       delete previewData.site.logo
     })
-    const id = await aSavedPage(site, 'Alles stuk', { body: [cta('Bel ons', 'bel')] as never })
+    const id = await aSavedPage(site, 'Alles stuk', { body: [aCtaBlock('Bel ons', 'bel')] as never })
     await signInAndOpen(page, `/admin/pages/${id}/nl`)
     await page.getByText('De pagina kan hier nu niet worden getoond.').waitFor()
     await expect.poll(() => page.getByText('niet bereikbaar').count()).toBe(0)
     await titleField(page).fill('Toch gewijzigd')
-    await choose(page.getByRole('radio', { name: 'Als lijst' }))
-    await bodyOf(page)
+    await setChecked(page.getByRole('radio', { name: 'Als lijst' }))
+    await bodyField(page)
       .getByRole('button', { name: /Bel ons/ })
       .first()
       .click()
-    await bodyOf(page).getByLabel('Titel', { exact: true }).fill('Mail ons')
+    await bodyField(page).getByLabel('Titel', { exact: true }).fill('Mail ons')
     await page.getByRole('button', { name: 'Opslaan', exact: true }).click()
     await page.getByText('Pagina is opgeslagen!').first().waitFor()
     await expect
@@ -404,7 +424,7 @@ test('placeholders in brackets are shown filled in, and the form explains it onc
     menuType: 'desktop',
     items: [{ title: 'Over [brand]', url: '/#contact', submenu: [] }],
   }
-  const { page, id } = await open('[brand] in [legal.city]', [cta('[brand] helpt', 'bel'), menu])
+  const { page, id } = await open('[brand] in [legal.city]', [aCtaBlock('[brand] helpt', 'bel'), menu])
   const { brand } = (await site.call<{ site: { brand: string } }>('POST', '/api/scene', { pictures: [] })).site
   await page.getByRole('button', { name: 'Instellingen van deze pagina' }).click()
   await page
@@ -414,21 +434,21 @@ test('placeholders in brackets are shown filled in, and the form explains it onc
   const card = page.getByRole('figure', { name: 'Voorbeeld van een gedeelde link' })
   await card.getByText(new RegExp(`^${brand} in `)).waitFor()
   await expect.poll(() => card.locator('img').evaluate((one: HTMLImageElement) => one.naturalWidth)).toBeGreaterThan(0)
-  await tabOf(page, 'Overzicht').click()
-  await bodyOf(page)
+  await editorPanelTab(page, 'Overzicht').click()
+  await bodyField(page)
     .getByRole('button', { name: new RegExp(`^Oproep\\s*${brand} helpt`) })
     .click()
-  await expect.poll(() => bodyOf(page).getByText('Tekst tussen vierkante haken').count()).toBe(1)
-  await tabOf(page, 'Overzicht').click()
-  await bodyOf(page).getByRole('button', { name: /^Menu/ }).click()
-  await bodyOf(page).getByText(`Over ${brand}`, { exact: false }).first().waitFor()
+  await expect.poll(() => bodyField(page).getByText('Tekst tussen vierkante haken').count()).toBe(1)
+  await editorPanelTab(page, 'Overzicht').click()
+  await bodyField(page).getByRole('button', { name: /^Menu/ }).click()
+  await bodyField(page).getByText(`Over ${brand}`, { exact: false }).first().waitFor()
   // The stored text keeps its brackets.
   await expect.poll(async () => (await getPageIn(site, id)).text.title).toBe('[brand] in [legal.city]')
 })
 
 test('publishing example text gives a warning that names the block, and can be continued', async () => {
-  const { page, canvas, id } = await open('Warm welkom', [cta('Bel ons', 'bel')])
-  await tabOf(page, 'Toevoegen').click()
+  const { page, canvas, id } = await open('Warm welkom', [aCtaBlock('Bel ons', 'bel')])
+  await editorPanelTab(page, 'Toevoegen').click()
   await add(page, 'Klant aan het woord').click()
   await canvas.getByText('Naam van de klant').waitFor()
   const publish = page.getByRole('button', { name: 'Opslaan en publiceren' })
@@ -443,8 +463,8 @@ test('publishing example text gives a warning that names the block, and can be c
   await expect.poll(async () => (await getPageIn(site, id)).path).toBe('/warm-welkom')
 
   await canvas.getByText('Naam van de klant').click()
-  await bodyOf(page).getByLabel('Wat de klant zegt', { exact: true }).fill('Snel en goed.')
-  await bodyOf(page).getByLabel('Naam', { exact: true }).fill('Roya Moradi')
+  await bodyField(page).getByLabel('Wat de klant zegt', { exact: true }).fill('Snel en goed.')
+  await bodyField(page).getByLabel('Naam', { exact: true }).fill('Roya Moradi')
   await publish.click()
   await expect
     .poll(async () => (await getPageIn(site, id)).text.body as StoredBlock[])

@@ -5,15 +5,15 @@ import { blocks } from '../../src/blocks/registry.ts'
 import type { StoredBlock } from '../../src/contract/site-config.ts'
 import {
   aProgramWithAdministrator,
+  disablePreloading,
   type ProgramWithAdministrator,
   signInByApi,
-  withoutPreloading,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
-import { openedCanvas } from '../support/canvas.ts'
-import { aSavedPage, draftOf, getPageIn, openForm, savePage, titleField } from '../support/drafts.ts'
+import { waitForCanvas } from '../support/canvas.ts'
 import { blockTypes, filledBlock } from '../support/filled-blocks.ts'
 import { openPalette } from '../support/keyboard.ts'
+import { aSavedPage, draftOf, getPageIn, openForm, savePage, titleField } from '../support/page-editor.ts'
 import { scriptPayloads } from '../support/script-payloads.ts'
 
 const { visitor } = aBrowser()
@@ -38,7 +38,7 @@ async function editing(title: string, body: object[], who?: { email: string; pas
   const page = await visitor(site.url)
   await signInByApi(page, who)
   await openForm(page, id)
-  const canvas = await openedCanvas(page)
+  const canvas = await waitForCanvas(page)
   return { id, page, canvas }
 }
 
@@ -171,7 +171,7 @@ describe('the visual editor', () => {
       ])
   })
 
-  test('letters that are typed right after a click into rich text, before the next frame, are not lost', async () => {
+  test('characters that are typed right after a click into rich text, before the next frame, are not lost', async () => {
     const { id, page, canvas } = await editing('Snel getypt', [
       { type: 'content', id: 'tekst', selector: 'div', className: '', content: '<p>Eerst.</p>' },
     ])
@@ -201,6 +201,7 @@ describe('the visual editor', () => {
     await expect.poll(() => typesOf(id).catch(() => [])).toEqual(['line', 'cta'])
     await page.keyboard.press('Control+d')
     await expect.poll(() => canvas.getByText('Eerst', { exact: true }).count()).toBe(2)
+    await page.getByText('Toegevoegd: Oproep.').waitFor({ state: 'attached' })
     await page.getByRole('button', { name: /^Lijn/ }).first().focus()
     await page.keyboard.press('Delete')
     await page.getByText('Verwijderd: Lijn.').waitFor()
@@ -275,7 +276,7 @@ test('a stored script runs neither on the site nor in the editor, and leaves no 
 test('the first view of the editor, without what it loads in advance afterwards, is at most 450 KiB of scripts and styles with their headers', async () => {
   const id = await aSavedPage(site, 'Gewicht', { body: [cta('Bel ons', 'bel')] as never })
   const page = await visitor(site.url)
-  await withoutPreloading(page)
+  await disablePreloading(page)
   await signInByApi(page)
   const bytes: Promise<number>[] = []
   page.on('response', (response) => {
