@@ -63,7 +63,7 @@ async function start(settings: Settings) {
   app.warm().catch((error) => log.error({ err: error }, 'warming failed'))
   const localUrl = `http://localhost:${server.port}`
   /** @returns the setup link, when nobody manages users and ADMIN_EMAIL is not set; only in the process that runs the jobs */
-  const createAdministrator = async () => {
+  const ensureFirstAdministrator = async () => {
     if (work?.role === 'serve') return
     const { ensureAdministrator } = await import('./domain/sign-in/first-administrator.ts')
     const { link, isCreated } = await ensureAdministrator(
@@ -79,12 +79,12 @@ async function start(settings: Settings) {
   const setUp = async () => {
     let setupLink: string | undefined
     try {
-      setupLink = await createAdministrator()
+      setupLink = await ensureFirstAdministrator()
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error
       // Retries; until it succeeds, the jobs are not started, and `/readyz` reports `not ready`.
       const run = async () => {
-        await createAdministrator()
+        await ensureFirstAdministrator()
         await app.startJobs()
         void setUpPoller?.stop()
         return idleIntervalMs

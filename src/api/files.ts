@@ -11,20 +11,20 @@ import {
   uploadQuery,
 } from '../contract/files.ts'
 import { idParameter, listOf } from '../contract/list.ts'
-import { findConfigurationFileUsages } from '../domain/configuration/file-usages.ts'
+import { listConfigurationFileUsages } from '../domain/configuration/file-usages.ts'
 import { changeFile, deleteFile, regenerateImages, replaceFile } from '../domain/files/change-file.ts'
 import { readUncroppedImage } from '../domain/files/find-served-file.ts'
 import { getFile, getFileLibrary, type ListFileUsages, listFiles } from '../domain/files/list-files.ts'
 import { uploadFile } from '../domain/files/upload-file.ts'
-import { findPageFileUsages } from '../domain/pages/list-pages.ts'
-import { findSectionFileUsages } from '../domain/sections/shown-sections.ts'
+import { listPageFileUsages } from '../domain/pages/list-pages.ts'
+import { listSectionFileUsages } from '../domain/sections/shown-sections.ts'
 import { createApi, defineRoute, json, jsonBody, noContent, refusalResponse, staleResponse } from '../http/api.ts'
 
 const read = { anyRight: ['files.write', 'pages.write'] } as const
 const write = { anyRight: ['files.write'] } as const
 
 /** Lists the usages of a file in everything that can refer to one. */
-const usageFinders: ListFileUsages[] = [findConfigurationFileUsages, findPageFileUsages, findSectionFileUsages]
+const usageFinders: ListFileUsages[] = [listConfigurationFileUsages, listPageFileUsages, listSectionFileUsages]
 
 /** The request body is the file itself, so that it can be streamed. */
 const fileBody = {

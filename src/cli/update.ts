@@ -56,7 +56,8 @@ type LauncherMessage =
  * replace the current version by the new one.
  * @param options.acceptChanges whether to continue when pages look different and the release does not announce this
  * @returns the exit code: 0 when the new version stays, 1 when nothing was changed, 3 when the update failed: it was undone,
- * or the new version goes on in spite of its trouble, because the former one does not start any more
+ * or the new version goes on in spite of its trouble, because the former one does not start any more, or the launcher was
+ * stopped, and undoes it at its next start
  */
 export async function update(source: string, options: { acceptChanges: boolean }): Promise<number> {
   try {

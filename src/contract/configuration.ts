@@ -108,7 +108,7 @@ const visitorText = z.object({
   path: z.string(),
   /** The built-in text in the language, or else the text in the fallback language that visitors read. */
   text: z.string(),
-  /** Whether there is a built-in text in the language itself. */
+  /** Whether there is a built-in text in the language, or in its base language (`en` for `en-GB`). */
   delivered: z.boolean(),
 })
 export type VisitorText = z.infer<typeof visitorText>

@@ -30,7 +30,7 @@ export interface SubmittedContact {
   problems: FieldProblem[]
 }
 
-/** Whether a form without JavaScript posted this: the form's script accepts JSON. */
+/** Whether a form without JavaScript posted this. The script of the form accepts only JSON; a browser accepts HTML too. */
 export function wantsHtml(request: Request): boolean {
   const type = mediaType(request)
   if (type !== 'application/x-www-form-urlencoded' && type !== 'multipart/form-data') return false
@@ -57,9 +57,10 @@ export async function readContact(
   for (const [name, value] of entries) {
     if (ignoredNames.includes(name)) continue
     if (!knownNames.includes(name)) problems.push({ path: name.slice(0, 100), key: 'unknownField' })
-    // A repeated field is ambiguous: the list makes it fail the validation of its type.
+    // A repeated field is ambiguous: a list in place of its text is refused as a wrong type.
     else values.set(name, values.has(name) ? [] : value)
   }
+  /** The text of an extra field; empty, with a problem, for another type. */
   const readExtra = (name: string): string => {
     const value = values.get(name) ?? ''
     if (typeof value === 'string') return value
@@ -76,6 +77,7 @@ export async function readContact(
     moment: values.has(moment) ? readExtra(moment) : undefined,
     locale: offered.find((tag) => tag === languageTag) ?? requestLocale(request, offered, fallback),
     page: returnPath(readExtra(page)),
+    // Last, because `readExtra` adds to them.
     problems: problems.slice(0, 20),
   }
 }
@@ -97,6 +99,7 @@ export function contactValues({ fields }: SubmittedContact): Record<ContactField
   return { naam: textOf('naam'), email: textOf('email'), tel: textOf('tel'), bericht: textOf('bericht') }
 }
 
+/** Widened, so that any name can be looked up. */
 const ignoredNames: readonly string[] = ignoredContactFields
 
 const mediaType = (request: Request) => (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase()

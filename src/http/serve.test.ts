@@ -85,7 +85,7 @@ test('a stop waits for a request whose client has left, because it may still use
   await closing
 })
 
-test('the idle timeout cuts off no complete upload, form with files, read of a backup or check of another server, but every other request', async () => {
+test('the idle timeout cuts off no complete upload, form with files, read of a backup or check of another server, but a request to another path', async () => {
   const app = new Hono().all('*', async (c) => {
     await c.req.arrayBuffer()
     await pause(6_000)

@@ -16,7 +16,7 @@ const intervalMs = 6 * 60 * 60_000
 /** Longer than usual: after a failure all steps run again, and some are costly. */
 const purgeRetryMs = 10 * 60_000
 const eraseRetryMs = 60_000
-/** 24 days, just below the maximum of a timer: deletions that could not be erased at once wake the job. */
+/** 24 days, just below the maximum of a timer. `purge` wakes the job for rows that it could not erase at once. */
 const idlePauseMs = 24 * dayMs
 const batchSize = 500
 
@@ -38,14 +38,16 @@ export function startPurge(options: { context: () => PurgeContext; log: Log }): 
 }
 
 /**
- * Erases deleted rows from the database files: a minute after the start, in case a process crashed before doing so, and
- * every minute while another process, such as a backup, still reads the rows.
+ * Erases deleted rows from the database files, where a deletion leaves them readable: a minute after the start, in case a
+ * process crashed before doing so, and every minute while another process, such as a backup, still reads the rows. Also
+ * erases their words from the indexes for search, which takes longer.
  */
 export function startDeletedRowsEraser(options: { context: () => PurgeContext; log: Log }): Poller {
   return startPoller({
     task: 'purging deleted data from the files of the database',
     log: options.log,
     initialDelayMs,
+    retryMs: eraseRetryMs,
     async run() {
       const { db, dialect } = options.context()
       return (await dialect.purgeDeleted(db, { textIndexes: true })) ? idlePauseMs : eraseRetryMs
@@ -64,7 +66,7 @@ export async function purge(
   signal?: AbortSignal,
 ): Promise<{ messages: number; emails: number; files: number; signIn: number; views: number; audit: number }> {
   const errors: unknown[] = []
-  /** Returns -1 as the count of a failed step, which may have deleted rows before. */
+  /** Logs an error. @returns -1, the count of a failed step */
   const recordFailure = (error: unknown) => {
     ctx.log.warn({ err: error }, 'a step of removing old data failed')
     errors.push(error)
@@ -89,6 +91,7 @@ export async function purge(
   const views = await attempt(() => purgeViews(ctx, signal))
   const audit = await attempt(() => purgeAudit(ctx, signal))
   await ctx.dialect.reclaimSpace(ctx.db, signal).catch(recordFailure)
+  // These have texts of people, which are erased at once. A step that failed, -1, may have deleted some.
   const mayHaveDeleted = messages !== 0 || emails !== 0 || audit !== 0
   if (mayHaveDeleted && !(await ctx.dialect.purgeDeleted(ctx.db).catch(() => false))) ctx.wake.deletedRows()
   if (errors.length > 0) throw errors[0]

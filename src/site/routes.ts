@@ -93,7 +93,7 @@ export function createSiteRoutes(options: {
       return render(fresh)
     })
 
-  /** Responds if the path is that of something other than a page: a file of the build, the sitemap, a site image … */
+  /** Responds for a public file, a path below `/.well-known/`, a text such as the sitemap, a linked stylesheet or a site image. */
   async function respondWithResource(request: SiteRequest): Promise<Response | undefined> {
     const { c, ctx } = request
     const { pathname } = request.url
@@ -128,8 +128,8 @@ export function createSiteRoutes(options: {
 
   async function respondWithPage(request: SiteRequest): Promise<Response> {
     const { c, ctx, url, locale, path } = request
-    // The path of the search may also be that of a page or redirect that was there first: it takes precedence. Mostly
-    // there is neither, so both are looked up at once.
+    // A page or redirect at the path of the search, from before there was a search, takes precedence. Mostly there is neither,
+    // so both are looked up at once.
     const [page, redirectOfSearchPath] = await Promise.all([
       findLivePageOrOverview(ctx, path, locale, url.searchParams),
       isSearch(request) ? findRedirect(request) : undefined,
@@ -139,14 +139,14 @@ export function createSiteRoutes(options: {
       redirectToCanonicalPath(request, page) ??
       chooseLocale(c, (target) => pathInLocale(ctx, page, target)) ??
       redirectRootToStoredLocale(request) ??
-      renderPage(request, page)
+      respondWithLivePage(request, page)
     )
   }
 
   const findRedirect = ({ ctx, path, locale }: SiteRequest): Promise<string | undefined> =>
     resolveRedirect(ctx, path, locale, (target) => isServed(ctx, target))
 
-  /** Responds where no page is: with a redirect, the search, 410 or 404. */
+  /** Responds where no page is: with a redirect or the search. @throws {Refusal} `gone`, `not_found` */
   async function respondWithoutPage(request: SiteRequest, redirectOfSearchPath: string | undefined): Promise<Response> {
     const { c, ctx, url, locale, path } = request
     const target = isSearch(request) ? redirectOfSearchPath : await findRedirect(request)
@@ -159,7 +159,7 @@ export function createSiteRoutes(options: {
     throw new Refusal((await isGone(ctx, path, locale)) ? 'gone' : 'not_found')
   }
 
-  async function renderPage(request: SiteRequest, page: LivePage): Promise<Response> {
+  async function respondWithLivePage(request: SiteRequest, page: LivePage): Promise<Response> {
     const { c, ctx, url, locale, path } = request
     const countView = (view: PageViewCount) => {
       if (ctx.actor || c.req.method === 'HEAD') return
@@ -175,7 +175,7 @@ export function createSiteRoutes(options: {
     const confirmation = await findConfirmation(request)
     const offerId = url.searchParams.get(urlParameters.offer)
     const offerMessage = prefillOfferMessage(ctx, page, locale, offerId)
-    // Whether there is an actor, not a cookie: made-up session cookies would bypass the cache.
+    // Checks the actor, not the cookie: otherwise a made-up session cookie would bypass the cache.
     if (confirmation || ctx.actor) {
       countView({ path, locale, views: 0 })
       const contact = confirmation ?? offerMessage
@@ -222,7 +222,7 @@ export function createSiteRoutes(options: {
 /** The root language changed while the request was handled, so its path now means another page. */
 class RootLocaleChanged extends Error {}
 
-/** A request of the site, with the language and page path of its URL. */
+/** A request to the site, with the language and page path of its URL. */
 interface SiteRequest extends PagePath {
   c: HonoContext<Env>
   ctx: Ctx
@@ -239,13 +239,12 @@ interface PagePath {
 function redirectToCanonicalPath({ c, ctx, url, locale, path }: SiteRequest, page: LivePage): Response | undefined {
   const canonicalPath = encodeURI(localizedPath(page.path, locale, ctx.site))
   if (url.pathname === canonicalPath) return undefined
-  // `/%64isclaimer` always means `/disclaimer`: 308. But the path of a page, and the language without a prefix, may
-  // change: 301.
+  // `/%64isclaimer` always means `/disclaimer`: 308. But the path of a page, and the root language, may change: 301.
   const isOtherSpelling = page.path === path && url.pathname !== encodeURI(prefixedPath(path, locale))
   return redirectTo(c, canonicalPath, url.search, isOtherSpelling ? 308 : 301)
 }
 
-/** Redirects `/` to the language in the cookie. All other URLs are the same for everyone. */
+/** Redirects `/` without a query to the language in the cookie. All other URLs are the same for everyone. */
 function redirectRootToStoredLocale({ c, ctx, url }: SiteRequest): Response | undefined {
   if (url.pathname !== '/' || url.search !== '') return undefined
   const locale = getCookie(c, 'locale')

@@ -188,6 +188,22 @@ describe('the visual editor', () => {
       .toMatchObject({ content: '<p>Eerst. Snel getypt</p>' })
   })
 
+  test('a text that is emptied right after typing in the rich text of its block keeps the caret', async () => {
+    const { id, page, canvas } = await editing('Leeg en opnieuw', [
+      { type: 'contact-form', id: 'a', title: 'Schrijf ons', intro: 'Vertel het.', note: '<p>Onder de knop.</p>' },
+    ])
+    const texts = async () => (await draftOf(site, id))?.text.body[0]
+    await canvas.getByText('Onder de knop.', { exact: true }).click()
+    await canvas.locator('[data-typed="now"]').filter({ hasText: 'Onder de knop.' }).waitFor()
+    await canvas.getByText('Vertel het.', { exact: true }).click()
+    await canvas.locator('[data-typed="now"]').filter({ hasText: 'Vertel het.' }).waitFor()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.press('Delete')
+    await expect.poll(texts).toMatchObject({ intro: '' })
+    await page.keyboard.type('Nieuw')
+    await expect.poll(texts).toMatchObject({ intro: 'Nieuw' })
+  })
+
   test('without a mouse: a block is selected, moved, duplicated and deleted in the outline, with announcements', async () => {
     const { id, page, canvas } = await editing('Toetsen', [cta('Eerst', 'een'), line('streep')])
     await panel(page, 'Overzicht').first().focus()

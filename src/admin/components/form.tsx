@@ -72,8 +72,15 @@ export function SaveBar(props: {
   )
 }
 
+/** A failed save. Clear it when the next one starts: then screen readers announce the same failure again. */
+export interface Failure {
+  error: unknown
+  /** The errors of the response that no field of the form can show. */
+  unplaced: FieldProblem[]
+}
+
 /** Shows why saving failed, and the errors without a field. Takes the focus unless an error is shown at a field. */
-export function SaveFailure({ title, error, unplaced }: { title: string; error: unknown; unplaced: FieldProblem[] }) {
+export function SaveFailure({ title, error, unplaced }: { title: string } & Failure) {
   const alert = useRef<HTMLDivElement>(null)
   const hasFieldErrors = error instanceof ApiRefusal && error.problem.errors.length > unplaced.length
   useEffect(() => {

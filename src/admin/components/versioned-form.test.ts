@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wouldOverwrite } from './versioned-form.tsx'
+import { changedSince, wouldOverwrite } from './versioned-form.tsx'
 
 const before = { name: 'Roya', roles: ['editor'], smtp: { host: 'a.example', password: '' } }
 const withHost = (host: string, password = '') => ({ ...before, smtp: { host, password } })
@@ -14,4 +14,9 @@ test('a save that would overwrite a value or list that somebody else changed ask
   expect(wouldOverwrite(before, withHost('b.example'), withHost('c.example'))).toBe(true)
   expect(wouldOverwrite(before, withHost('b.example'), { ...before, name: 'Roya B.' })).toBe(true)
   expect(wouldOverwrite(before, { ...before, roles: ['admin'] }, { ...before, roles: ['admin', 'editor'] })).toBe(true)
+})
+
+test('of what is typed while a form is saved, only the changed values stay, although the form copies all of them', () => {
+  const sent = { name: 'Roya', roles: ['editor'], smtp: { host: 'a.example' } }
+  expect(changedSince(sent, { ...structuredClone(sent), name: 'Roya B.' })).toEqual({ name: 'Roya B.' })
 })

@@ -5,7 +5,7 @@ import { deepEqual } from '../../contract/deep-equal.ts'
 import { ApiRefusal, isApiRefusal } from '../client.ts'
 import { useText } from '../i18n.ts'
 import { Dialog, DialogActions, UnsavedChangesGuard } from './dialog.tsx'
-import { type FieldProblem, focusFirstError, SaveFailure, showProblems } from './form.tsx'
+import { type Failure, focusFirstError, SaveFailure, showProblems } from './form.tsx'
 
 interface VersionedFormOptions<Entity, Values> {
   /** The version that the server stores; undefined for an entity that does not exist yet. */
@@ -29,14 +29,6 @@ interface VersionedFormOptions<Entity, Values> {
   validate?: FormValidateInput<Values>
 }
 
-interface SaveFailureState {
-  error: unknown
-  /** The React key of the message, so that screen readers announce a repeated failure again. */
-  count: number
-  /** Errors of the API without a field in this form. */
-  unplaced: FieldProblem[]
-}
-
 export interface VersionedForm<Entity, Values extends Record<string, unknown>> {
   form: UseFormReturnType<Values>
   /** The stored version that the edit started from. */
@@ -44,7 +36,7 @@ export interface VersionedForm<Entity, Values extends Record<string, unknown>> {
   dirty: boolean
   saving: boolean
   /** The last save, if it failed. */
-  failure: SaveFailureState | undefined
+  failure: Failure | undefined
   onSubmit: (event: FormEvent<HTMLFormElement>) => void
   /** The conflict when somebody else has saved meanwhile: their version, and the ways to resolve it. */
   stale: ({ theirs: Entity } & StaleActions) | undefined
@@ -67,7 +59,7 @@ export function useVersionedForm<Entity extends { version: number }, Values exte
   const { entity, valuesOf, confirm, save, onSaved, fieldOf, validate } = options
   const [base, setBase] = useState(entity)
   const [saving, setSaving] = useState(false)
-  const [failure, setFailure] = useState<SaveFailureState>()
+  const [failure, setFailure] = useState<Failure>()
   const [theirs, setTheirs] = useState<Entity>()
   const form = useForm<Values>({ initialValues: valuesOf(entity), ...(validate && { validate }) })
   const dirty = form.isDirty()
@@ -102,13 +94,13 @@ export function useVersionedForm<Entity extends { version: number }, Values exte
         return resolveStale(values, replaced, error.problem.current as Entity)
       }
       const unplaced = error instanceof ApiRefusal ? showProblems(error, form, fieldOf) : []
-      setFailure((previous) => ({ error, count: (previous?.count ?? 0) + 1, unplaced }))
+      setFailure({ error, unplaced })
     }
   }
 
   /**
-   * Saves again, over the current version, if that overwrites no change of somebody else; otherwise asks. The current
-   * version may also be the user's own, from a save whose response was lost.
+   * Saves again, over the current version, if that overwrites no change of somebody else; otherwise shows the conflict. The
+   * current version may also be the user's own, from a save whose response was lost.
    */
   async function resolveStale(values: Values, replaced: Entity | undefined, current: Entity) {
     if (wouldOverwrite(valuesOf(replaced), valuesOf(current), values)) return setTheirs(current)
@@ -161,8 +153,11 @@ export function wouldOverwrite(base: unknown, theirs: unknown, mine: unknown): b
 const trimIfText = (value: unknown) => (typeof value === 'string' ? value.trim() : value)
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const changedSince = <Values extends Record<string, unknown>>(submitted: Values, current: Values) =>
-  Object.fromEntries(Object.entries(current).filter(([name, value]) => value !== submitted[name])) as Partial<Values>
+/** The values that differ from those that were sent. Mantine copies lists and objects, so they are compared by content. */
+export const changedSince = <Values extends Record<string, unknown>>(submitted: Values, current: Values) =>
+  Object.fromEntries(
+    Object.entries(current).filter(([name, value]) => !deepEqual(value, submitted[name])),
+  ) as Partial<Values>
 
 export interface Difference {
   label: string
@@ -187,7 +182,7 @@ export function VersionedFormFrame<Entity, Values extends Record<string, unknown
   return (
     <form onSubmit={versionedForm.onSubmit} noValidate className={className} aria-label={label} onFocus={onFocus}>
       <UnsavedChangesGuard when={dirty} />
-      {failure && <SaveFailure key={failure.count} title={notSaved} {...failure} />}
+      {failure && <SaveFailure title={notSaved} {...failure} />}
       {children}
       {stale && (
         <StaleDialog differences={differences(stale.theirs).filter(({ mine, theirs }) => mine !== theirs)} {...stale} />

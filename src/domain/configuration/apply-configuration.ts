@@ -56,10 +56,12 @@ export async function findCurrentConfiguration<File extends SiteConfig | undefin
 
 /**
  * The only function that applies a configuration: it stores a new revision with its audit entry, invalidates the pages,
- * and queues notices about changed recipients. The caller calls `ctx.wake.invalidation` after the commit.
- * @param input.before undefined: there is no current configuration, or it is unreadable
+ * and queues notices about changed recipients and senders. The caller calls `ctx.wake.invalidation` after the commit.
+ * @param input.before undefined: there is no revision and the file that applied is unknown, or the newest revision is
+ * unreadable
  * @throws {InvalidConfiguration} for an uploaded logo that does not exist, and for pages that become too large
- * @throws {Refusal} `invalid` with the path of each value that conflicts with stored pages, files or offers
+ * @throws {Refusal} `invalid` with the path of each value that conflicts with stored pages, redirects or files, or with another
+ * value
  */
 export async function applyConfiguration(
   tx: Transaction,

@@ -42,7 +42,7 @@ import { refuseWrongTexts } from './visitor-texts.ts'
 
 /**
  * Replaces parts of the configuration; the others stay.
- * @throws {Refusal} `stale`, `invalid` with the path of each wrong value
+ * @throws {Refusal} `stale`, `password_needed`, `invalid` with the path of each wrong value
  */
 export async function changeConfiguration(ctx: Context, input: ChangedConfiguration): Promise<Configuration> {
   const { version, note = '', config } = input
@@ -71,7 +71,7 @@ const isRetentionShortened = (
 
 /**
  * Applies the parts of an earlier revision again, as a new revision. The pages of the configuration are not changed.
- * @throws {Refusal} `not_found`, `stale`, `invalid` for values that are no longer valid
+ * @throws {Refusal} `not_found`, `stale`, `password_needed`, `invalid` for values that are no longer valid
  */
 export async function restoreConfigRevision(
   ctx: Context,
@@ -93,7 +93,7 @@ export async function restoreConfigRevision(
 /**
  * Applies a configuration file of this version or an older one. Pages in it whose live text differs get a new published
  * revision, if the actor may publish pages; otherwise they stay unchanged.
- * @throws {Refusal} `stale`, `invalid` with the path of each wrong value
+ * @throws {Refusal} `stale`, `password_needed`, `invalid` with the path of each wrong value
  */
 export async function importConfigFile(
   ctx: Context,
@@ -143,7 +143,7 @@ type NextConfiguration = Pick<Parameters<typeof applyConfiguration>[2], 'site' |
  * @param version on which the change is based
  * @param prepareNext returns the changed configuration; called while the current one is locked
  * @throws {Refusal} `stale` when `version` is outdated; `invalid`; `password_needed` for a change of the recipients of
- * messages, of the sender, or of the retention
+ * messages or of the sender, and for a shorter retention
  */
 export async function changeCurrentConfiguration(
   ctx: Context,

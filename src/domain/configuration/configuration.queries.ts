@@ -13,7 +13,7 @@ export async function findLatestConfigRevision(db: Db): Promise<StoredConfigRevi
   return row && { ...toRevision(row), config: row.config }
 }
 
-/** Whether any revision is stored. It works in a database that is not migrated yet: it reads no columns. */
+/** Whether any revision is stored. It reads no columns, so it works while migrations are pending. */
 export const hasConfigRevision = (db: Db): Promise<boolean> => hasResults(db.selectFrom('config_revision'))
 
 /**

@@ -79,7 +79,10 @@ function operatorReason(issue: z.core.$ZodIssue): string {
  */
 const schemasByMainLocale = new LRUCache<Locale, ReturnType<typeof createSchemas>>({ max: 4 })
 
-/** `whole` is for a configuration, `parts` for one without its pages. Each text is required in the main language. */
+/**
+ * `whole` is for a configuration, `parts` for one without its pages. Each text but those of entries is
+ * required in the main language.
+ */
 function createSchemas(main: Locale) {
   const whole = siteConfigSchema(blockSchema, siteMenuItem, main)
   return { whole, parts: whole.omit({ pages: true }) }
@@ -210,7 +213,7 @@ const validConfigurations = new LRUCache<string, SiteConfig>({
 
 /**
  * Returns a valid configuration from the cache, or validates it.
- * @param upgrade parses the text, and upgrades it to this version
+ * @param upgrade parses the text, and adapts it to the form and the rules of this version
  */
 function getOrValidate(
   key: string,

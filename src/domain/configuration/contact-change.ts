@@ -25,7 +25,7 @@ export interface ContactChangeEmail {
 
 /** Whether the change affects who receives messages, or the sender of emails. */
 export const isContactChange = (before: SiteConfig, after: SiteConfig): boolean =>
-  isRecipientOrSenderChanged(before, after) || listRedirectedForms(before, after).length > 0
+  isRecipientOrSenderChanged(before, after) || listFormsWithOtherRecipients(before, after).length > 0
 
 /** Whether the recipients of the contact form or the sender of emails differ. */
 const isRecipientOrSenderChanged = (before: SiteConfig, after: SiteConfig): boolean =>
@@ -37,15 +37,15 @@ const isRecipientOrSenderChanged = (before: SiteConfig, after: SiteConfig): bool
  * removing a form and adding it again cannot redirect it unnoticed.
  * @returns each form in both configurations, undefined where it is missing, and its name
  */
-const listRedirectedForms = (
+const listFormsWithOtherRecipients = (
   before: SiteConfig,
   after: SiteConfig,
 ): { formBefore: Form | undefined; formAfter: Form | undefined; name: string }[] => {
   const forms = new Map([...(after.forms ?? []), ...(before.forms ?? [])].map((form) => [form.id, form]))
   return [...forms.values()].flatMap(({ id, name }) => {
     const [formBefore, formAfter] = [before, after].map((site) => site.forms?.find((form) => form.id === id))
-    const isRedirected = JSON.stringify(formBefore?.recipients) !== JSON.stringify(formAfter?.recipients)
-    return isRedirected ? [{ formBefore, formAfter, name: localized(name, mainLocaleOf(before)).value }] : []
+    const hasOtherRecipients = JSON.stringify(formBefore?.recipients) !== JSON.stringify(formAfter?.recipients)
+    return hasOtherRecipients ? [{ formBefore, formAfter, name: localized(name, mainLocaleOf(before)).value }] : []
   })
 }
 
@@ -64,7 +64,7 @@ export async function queueContactChange(
       ? [{ formerRecipients: before.contact.recipients, recipients: after.contact.recipients }]
       : []),
     // A form without recipients of its own has those of the contact form.
-    ...listRedirectedForms(before, after).map(({ formBefore, formAfter, name }) => ({
+    ...listFormsWithOtherRecipients(before, after).map(({ formBefore, formAfter, name }) => ({
       formerRecipients: formBefore?.recipients ?? before.contact.recipients,
       recipients: formAfter ? (formAfter.recipients ?? after.contact.recipients) : [],
       form: name,

@@ -8,11 +8,11 @@ import { findCurrentConfiguration } from './apply-configuration.ts'
  * The parts of the configuration that use one of the files. The configuration is read from the database: another
  * instance may have changed it a moment ago.
  */
-export const findConfigurationFileUsages: ListFileUsages = async (ctx, publicIds) => {
-  const usedIds = new Set(publicIds)
+export const listConfigurationFileUsages: ListFileUsages = async (ctx, publicIds) => {
+  const searchedIds = new Set(publicIds)
   const { site } = await findCurrentConfiguration(ctx.db, ctx.site, ctx.publicDir)
   return listNamedParts(site).flatMap(({ name, content }): FileUsage[] => {
-    const isUsing = publicFileIdsIn(JSON.stringify(content)).some((publicId) => usedIds.has(publicId))
+    const isUsing = publicFileIdsIn(JSON.stringify(content)).some((publicId) => searchedIds.has(publicId))
     return isUsing ? [{ type: 'configuration', name, id: null }] : []
   })
 }

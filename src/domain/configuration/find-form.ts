@@ -12,8 +12,8 @@ export const findForm = async (ctx: Pick<Context, 'db' | 'now' | 'site'>, id: st
   ctx.site.forms?.find((form) => form.id === id) ?? (await listFormerForms(ctx, id, 1))[0]
 
 /**
- * The versions of a form before its changes of the last day (`limits.formOpenMs`), in which a visitor may still have it
- * open: newest first, each once.
+ * The versions that a form had before the changes of any form in the last day (`limits.formOpenMs`), in which a visitor may
+ * still have it open: newest first, each once. One may equal the current form.
  */
 export async function listFormerForms(
   { db, now }: Pick<Context, 'db' | 'now'>,

@@ -32,8 +32,8 @@ export async function importConfiguration(
   const file = parseConfiguration(text, note, publicDir)
   const applyFile = async (tx: Transaction) => {
     await ctx.dialect.lock(tx, 'configuration')
-    // Before the first revision the site shows the file of the program. Not if it has no pages, because then it was
-    // never started; and what it showed is unknown if this very file is imported, which may have been edited meanwhile.
+    // Before the first revision the site shows the file of the program. A site without pages was never started, so it showed
+    // none. What it showed is unknown if this very file is imported, which may have been edited meanwhile.
     const showsPresent = !deepEqual(present, file) && (await countTextsByLocale(tx)).length > 0
     const shownFile = showsPresent ? present : undefined
     // An unreadable current configuration must not prevent its replacement.

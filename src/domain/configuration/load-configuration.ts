@@ -26,18 +26,18 @@ export async function loadConfiguration(
   const revision = await findLatestConfigRevision(db)
   const source = revision ? `revision ${revision.id}` : file
   const text = revision ? revision.config : readSiteFile(file)
-  const origin = { source, ...(!revision && { fileText: text }) }
+  const loadedFrom = { source, ...(!revision && { fileText: text }) }
   // A file is checked more strictly than a revision, so the same text may be valid as one of them only.
   const key = `${revision ? 'revision' : 'file'} ${text}`
   const cached = cache?.find(key)
   if (cached) {
     // The logo may have been removed from the disk since.
     checkLogo(cached, source, publicDir)
-    return { site: cached, ...origin }
+    return { site: cached, ...loadedFrom }
   }
   const site = revision ? parseConfigRevision(revision, publicDir) : parseConfiguration(text, source, publicDir)
   cache?.store(key, site)
-  return { site, ...origin }
+  return { site, ...loadedFrom }
 }
 
 /** The newest revision; undefined when there is none. @throws {InvalidConfiguration} */
@@ -49,5 +49,5 @@ export async function findStoredConfiguration(
   return revision && { site: parseConfigRevision(revision, publicDir), source: `revision ${revision.id}` }
 }
 
-/** Whether the site uses a stored configuration instead of the file, also in a database that is not migrated yet. */
+/** Whether the site uses a stored configuration instead of the file, also while migrations are pending. */
 export const isConfigurationStored = (db: Database): Promise<boolean> => hasConfigRevision(db)

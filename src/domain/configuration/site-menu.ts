@@ -39,7 +39,8 @@ export async function addToMenu(ctx: Context, input: NewMenuItem): Promise<Confi
     if (!(await findPageRow(tx, page))) throw new Refusal('invalid', { problems: [{ path: 'page', key: 'menuPage' }] })
     const site = showsSiteMenu(before.site, locale) ? before.site : await moveMenusIntoSite(tx, before.site)
     const treeByLocale = site.menus?.main ?? { [mainLocaleOf(site)]: [] }
-    // A language without a tree of its own shows that of the main language: its items are copied, so that they stay.
+    // A language without a tree of its own shows that of the main language: its items are copied, so that its readers keep
+    // them.
     const tree = structuredClone(localized(treeByLocale, locale).value)
     getItemsAt(tree, under).push({ title: '', page, className: '', submenu: [] })
     return validateChange(ctx, { ...site, menus: { main: { ...treeByLocale, [locale]: tree } } })
@@ -70,7 +71,7 @@ export async function changePageAndRemoveFromMenu<Result>(
   allow(ctx, ['config.write'])
   const changePageAndMenu = async (tx: Transaction) => {
     await ctx.dialect.lock(tx, 'configuration')
-    // Read before the change: items refer to the page by the addresses at which it is live until then.
+    // Read before the change: an item may link to the page by an address that it loses then.
     const page = await findPageRow(tx, id)
     const result = await changePage(bindToTransaction(ctx, tx))
     const before = await findCurrentConfiguration(tx, ctx.site, ctx.publicDir)
@@ -136,7 +137,7 @@ async function moveMenusIntoSite(tx: Transaction, site: SiteConfig): Promise<Sit
   for (const locale of navigationLocalesOf(site)) {
     for (const items of ownHeaderItems(site, locale)) {
       const linked = await linkItemsToPages(tx, site, items, locale)
-      const tree = treeByLocale[locale] ?? findShownTree(site, locale)
+      const tree = treeByLocale[locale] ?? shownTreeOf(site, locale)
       const existingKeys = new Set(tree.map(keyOf))
       treeByLocale[locale] = [...tree, ...linked.filter((item) => !existingKeys.has(keyOf(item)))]
     }
@@ -160,7 +161,7 @@ async function moveMenusIntoSite(tx: Transaction, site: SiteConfig): Promise<Sit
  * The items of the site's menu that readers of a language see now: without a tree of its own, those of the main
  * language.
  */
-const findShownTree = (site: SiteConfig, locale: Locale): readonly MenuItem[] =>
+const shownTreeOf = (site: SiteConfig, locale: Locale): readonly MenuItem[] =>
   site.menus && showsSiteMenu(site, locale) ? localized(site.menus.main, locale).value : []
 
 /** A key by which the same item in the menus for desktops and for phones is recognised. */

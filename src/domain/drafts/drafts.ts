@@ -42,7 +42,7 @@ export async function saveDraft(ctx: Context, { id, locale }: PageParameters, in
   const { text, baseVersion } = input
   const next = { text, baseVersion, revision: input.revision + 1, savedAt: ctx.now().toISOString() }
   return ctx.transaction(async (tx) => {
-    // The same lock order as saving a page: files and sections first, then the draft.
+    // The same lock order as saving a page: files and sections, which have one lock, and then the draft.
     const usesFilesOrSections = publicFileIdsIn(JSON.stringify(text)).length > 0 || sectionIdsIn(text.body).length > 0
     if (usesFilesOrSections) await lockFiles(tx, ctx)
     refuseUnavailableLocale(ctx.site, await getUntrashedPageRow(tx, id), locale)
@@ -52,9 +52,11 @@ export async function saveDraft(ctx: Context, { id, locale }: PageParameters, in
 }
 
 /**
- * Deletes the actor's own draft if it is still at `expected.revision`.
+ * Discards the actor's own draft if it is still at `expected.revision`. Its row stays, without text and with the next revision,
+ * so that a late request to save it is refused.
  * @param expected.revision omitted: any revision
- * @throws {Refusal} `not_found`, also without a draft when any revision is meant; `stale` with a `StaleDraft`
+ * @throws {Refusal} `not_found` without such a page, and without a draft if no revision is expected; `stale` with a
+ * `StaleDraft`
  */
 export async function discardDraft(
   ctx: Context,
@@ -77,7 +79,7 @@ const staleDraft = (current: DraftRow): Refusal => new Refusal('stale', { curren
 
 const maxListedDrafts = 5
 
-/** The actor's own drafts for the dashboard, newest first, and the number of drafts of all users. */
+/** The actor's own drafts, which wait to be saved, for the dashboard, newest first; and the number of drafts of all users. */
 export async function listWaitingDrafts(ctx: Context): Promise<NonNullable<Dashboard['news']['drafts']>> {
   const actor = allow(ctx, canWritePages)
   const mine = await listDraftsOf(ctx.db, actor.id, maxListedDrafts)
@@ -116,7 +118,7 @@ export async function reportPresence(
   })
 }
 
-/** Ends the presence of one tab, or without `editor`, the id of a tab, of all tabs of the actor. */
+/** Ends the presence of one tab of the actor, or of all of them. @param options.editor the id of the tab; omitted: all */
 export async function endPresence(
   ctx: Context,
   { id, locale }: PageParameters,

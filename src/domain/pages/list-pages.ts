@@ -105,7 +105,7 @@ export const findPageTitles: FindPageTitles = async ({ db, site }, ids) =>
   new Map((await listPageRows(db, ids)).map((page) => [page.id, subjectOf(page, site).name]))
 
 /** The pages that use a file in their live, saved, scheduled or offered text, or in any user's draft. */
-export const findPageFileUsages: ListFileUsages = async ({ db, site, actor }, publicIds) => {
+export const listPageFileUsages: ListFileUsages = async ({ db, site, actor }, publicIds) => {
   const mayRead = actor !== undefined && canSeePages(actor)
   const pages = await listPagesWithFiles(db, publicIds, mainLocaleOf(site))
   return pages.map(({ id, title }) => ({

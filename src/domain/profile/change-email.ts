@@ -51,7 +51,7 @@ async function applyConfirmedEmail(ctx: Context, token: string): Promise<{ email
     await updateProfileRow(tx, user.id, { email }, ctx.now())
     // Open links were sent to the previous address.
     await deleteUserLinks(tx, [user.id])
-    // Queued emails would still go there, and may contain the password.
+    // Queued emails about the account would still go there, and may contain the password.
     await deleteEmailsAbout(tx, [aboutUser(user.id)])
     await record(
       tx,

@@ -27,7 +27,10 @@ export async function getProfile(ctx: Context, db: Db = ctx.db): Promise<Profile
   }
 }
 
-/** The signed-in user, with the base role, the role for work, and the rights of both. Undefined: nobody is. */
+/**
+ * The signed-in user, with the base role, the user's own role, and the rights of both. Undefined: nobody is signed in, or the
+ * user was deleted.
+ */
 export async function findMe(ctx: Context): Promise<z.infer<typeof me> | undefined> {
   const { actor, db } = ctx
   if (!actor) return undefined

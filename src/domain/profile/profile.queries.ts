@@ -10,7 +10,7 @@ export interface StoredProfile {
   email: string
   locale: AdminLocale
   twoFactor: boolean
-  /** The user gets an email when a page is offered for review, or sent back. */
+  /** The user wants emails about reviews: see `ReviewEmail`. */
   reviewEmails: boolean
   version: number
 }

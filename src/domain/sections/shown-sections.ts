@@ -85,7 +85,7 @@ export async function overfillsSections(tx: Transaction, site: SiteConfig): Prom
 }
 
 /** The sections that use a file; name and id are null for an actor who may not see sections. */
-export const findSectionFileUsages: ListFileUsages = async ({ db, actor }, publicIds) => {
+export const listSectionFileUsages: ListFileUsages = async ({ db, actor }, publicIds) => {
   const mayRead = actor !== undefined && canSeeSections(actor)
   return (await listSectionsWithFiles(db, publicIds)).map(({ id, name }) => ({
     type: 'section',

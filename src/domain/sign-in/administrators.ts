@@ -66,8 +66,8 @@ interface NewAdministrator {
 }
 
 /**
- * Creates an administrator. An existing user with the address gets the role instead, and is unblocked; the name stays,
- * and so does the password unless another is given. It is recorded without an actor.
+ * Creates an administrator. An existing user with the address gets the role instead, and is unblocked; the name stays. Without
+ * another password the existing one stays too, but it expires if somebody else chose it. It is recorded without an actor.
  */
 export async function createOrPromoteAdministrator(
   tx: Transaction,

@@ -32,8 +32,8 @@ interface Rule {
   maxFailures: number
   windowMs: number
   /**
-   * After `maxFailures`, each failure delays the next attempt twice as long as the one before, and the window begins
-   * again. Without it, attempts are refused until the window ends.
+   * Each failure begins the window again. From failure number `maxFailures` on, each also delays the next attempt, twice as
+   * long as the one before, up to a maximum. Without it, attempts are refused until the window ends.
    */
   growingDelay?: true
 }
@@ -47,7 +47,7 @@ interface Rule {
  *   from which the user signed in before, so that an attacker cannot lock the user out.
  *
  * In a known browser there is only one limit: a number of failures for the identifier in that browser.
- * @param identifier what is attempted: mostly the email address as typed, of an existing or an unknown user alike
+ * @param identifier whose failures are counted: mostly the parsed email address, of an existing or an unknown user alike
  * @returns `isKnownClient`: the user signed in from this browser or address before
  * @throws {Refusal} `too_many`; such an attempt is not counted
  */
@@ -200,7 +200,7 @@ async function countFailure(ctx: LimitContext, rules: Rule[]): Promise<{ uncount
 const clockSlackMs = 60_000
 
 /**
- * The count; undefined when its window ends later than that of a window which begins now. Such a count was made while
+ * The count; undefined when its window ends more than `clockSlackMs` after one that begins now. Such a count was made while
  * the clock was ahead, and would last too long.
  */
 const ignoreFutureWindow = (rule: Rule, count: AttemptCount | undefined, now: Date): AttemptCount | undefined =>

@@ -77,7 +77,7 @@ export async function setPasswordByLink(
     if (!user) throw new Refusal('link_ended')
     await upsertPassword(tx, user.id, { hash, chosenByOther: shown }, ctx.now())
     await endSessions(tx, [user.id])
-    // The link is proof enough, so failed attempts no longer block this client.
+    // The link proves who the user is, so failed attempts for this user no longer block this client.
     await rememberKnownBrowser(tx, ctx, user.email, client)
     await clearAttempts(tx, ctx, user.email, client)
     await record(tx, { now: ctx.now, actor: user }, { action: 'user.password_set', subject: { type: 'user', ...user } })

@@ -89,12 +89,12 @@ async function refuseWrongPassword(ctx: Context, input: EmailNotification, clien
   if (!row) throw invalid('to', 'unknownUser')
   const [user] = (await withRoles(ctx.db, [row])) as [UserWithRoles]
   if (!canChangeUser(allow(ctx, canWriteUsers), user)) throw new Refusal('right_not_held')
-  const tries = await countAttempt(ctx, `letter to ${row.id}`, client)
+  const attempt = await countAttempt(ctx, `letter to ${row.id}`, client)
   const hash = await findPasswordHash(ctx.db, row.id)
   if (hash === undefined || !(await verifyPassword({ hash, password: input.password }))) {
     throw invalid('password', 'wrongPassword')
   }
-  await tries.uncount()
+  await attempt.uncount()
 }
 
 const invalid = (path: string, key: ValidationKey) => new Refusal('invalid', { problems: [{ path, key }] })

@@ -5,8 +5,8 @@ import type { LongList } from '../../platform/db/long-list-sql.ts'
 
 export interface UserFilter {
   /**
-   * Folded search terms from `searchTerms`; those of one or two characters begin with two spaces,
-   * which mark the start of a word in `search_text`.
+   * Folded search terms from `searchTerms`. One of one or two characters begins with two spaces, as words do in `search_text`:
+   * it is only found at the start of a word.
    */
   terms: string[]
   roleIds?: number[] | undefined
@@ -48,7 +48,7 @@ export const userList = (filter: UserFilter): LongList => {
   }
 }
 
-/** Undefined for no filter: every user has the base role beside the role of `role_id`. */
+/** Undefined for no filter: every user has the base role, whether or not `role_id` names another role. */
 const rolesToFilterBy = ({ roleIds }: UserFilter) => (roleIds?.includes(baseRoleId) ? undefined : roleIds)
 
 /** A range condition on the name index: `search_text` begins with two spaces and the folded name. */

@@ -29,6 +29,7 @@ export function TypedRichText(props: {
   const latest = useLatest({ onChange, onEnd, tools })
   const editorHtml = useRef(value)
   const [editor, setEditor] = useState<Editor>()
+  /** Renders the toolbar again, whose buttons show the state at the caret. */
   const [, countTransaction] = useState(0)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: one editor from the click until the caret leaves
@@ -48,14 +49,15 @@ export function TypedRichText(props: {
         latest.current.onChange(html)
       },
       onTransaction: () => countTransaction((count) => count + 1),
-      // The editor stays while the focus is in its toolbar, which is in another document: in the field for a link.
+      // The editor stays while the focus is in its toolbar, such as in the field for a link. The canvas is an iframe, and the
+      // toolbar is in the document around it.
       onBlur: () =>
         setTimeout(() => {
           if (!newEditor.isFocused && !latest.current.tools?.contains(document.activeElement)) latest.current.onEnd()
         }),
     })
     const clicked = newEditor.view.posAtCoords({ left: point.x, top: point.y })
-    // The command waits for the next frame, and text typed before it would be lost.
+    // At once, because `commands.focus` waits for the next frame, and what is typed before it would be lost.
     newEditor.view.focus()
     newEditor.commands.focus(isSample ? 'all' : (clicked?.pos ?? 'end'), { scrollIntoView: false })
     setEditor(newEditor)
@@ -76,8 +78,11 @@ export function TypedRichText(props: {
         ...attributes,
         ref: host as Ref<never>,
         'data-typed': 'now',
+        // Puck would drag the block.
         onPointerDownCapture: (event: Event) => event.stopPropagation(),
+        // The space bar would press the button, or open the question, that the text is in.
         onKeyUp: (event: KeyboardEvent) => event.key === ' ' && event.preventDefault(),
+        // The keys of the canvas, such as Delete, are for blocks. Ctrl+S saves the page here too.
         onKeyDown: (event: KeyboardEvent) => {
           if (!((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's')) event.stopPropagation()
           if (event.key !== 'Escape') return

@@ -2,9 +2,11 @@ import { type ComponentData, useGetPuck } from '@puckeditor/core'
 import {
   createContext,
   createElement,
+  type Dispatch,
   type KeyboardEvent,
   type MouseEvent,
   type Ref,
+  type SetStateAction,
   useContext,
   useLayoutEffect,
   useRef,
@@ -23,7 +25,7 @@ export const TypedBlockContext = createContext<{
   id: string
   type: BlockType
   /** Called with the path of a text that gets the caret, and with undefined when it loses the caret. */
-  setFocusedPath: (path: string | undefined) => void
+  setFocusedPath: Dispatch<SetStateAction<string | undefined>>
   /** The block has values that cannot be rendered: its texts are edited in its form only, where the error is. */
   isInvalid: boolean
 }>({ id: '', type: 'line', setFocusedPath() {}, isInvalid: false })
@@ -162,7 +164,8 @@ function RichText({ typed, as, attributes, shown }: TypedElement) {
   }
   const stopTyping = () => {
     setPoint(undefined)
-    block.setFocusedPath(undefined)
+    // By then another text of the block may have the focus.
+    block.setFocusedPath((current) => (current === typed.path ? undefined : current))
   }
   if (point) {
     return (

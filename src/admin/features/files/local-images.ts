@@ -5,7 +5,7 @@ import type { StoredFile } from '../../../contract/files.ts'
 import type { ResponsiveImage } from '../../../contract/images.ts'
 import { translate } from '../../i18n.ts'
 
-/** The object URLs of files. A pasted image, which is on no disk, stays in memory until its URL is revoked. */
+/** The object URLs of files. The content of a pasted image, which is on no disk, stays in memory until its URL is revoked. */
 const objectUrls = new WeakMap<File, string>()
 
 /** Returns an object URL of a file of the user's computer, to show an image before the server has it. */
@@ -31,7 +31,7 @@ const uploadedImages = new Map<string, { fileId: number; width: number; height: 
 export function rememberLocalImage(stored: StoredFile, sent: File): void {
   const [publicId] = publicFileIdsIn(stored.url)
   const { id: fileId, width, height, type, crop } = stored
-  // Security: an SVG is shown only as the server stored it, without scripts. A cropped image would be shown whole.
+  // Security: an SVG is shown only as the server stored it, without scripts. A cropped image would be shown uncropped.
   if (!publicId || !width || !height || type === svgType || crop) {
     revokeUrl(sent)
     return
@@ -66,11 +66,11 @@ export function localImage(publicId: string): LocalImage | undefined {
 /** Whether an image was uploaded in this window, so that the server may still be resizing it. */
 export const isUploadedHere = (publicId: string): boolean => uploadedImages.has(publicId)
 
-/** The image that is being uploaded into a block, by block id; without `image` while the browser may not show it. */
+/** The image that is being uploaded into a block, by block id; without `image` until it is known whether the browser can show it. */
 const uploadPreviews = new Map<string, { sent: File; image: ResponsiveImage | undefined }>()
 const listeners = new Set<() => void>()
 
-/** Shows an image in a block of the canvas until `removeUploadPreview`, unless another one was dropped there since. */
+/** Shows an image in a block of the canvas until `removeUploadPreview`. Does nothing if another one was dropped there since. */
 export function setUploadPreview(block: string, sent: File, image: ResponsiveImage): void {
   const current = uploadPreviews.get(block)?.sent
   if (current === undefined || current === sent) replaceUploadPreview(block, sent, image)

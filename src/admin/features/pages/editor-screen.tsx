@@ -93,7 +93,7 @@ export function EditorScreen(props: { page: PageInLocale; recoverableDraft: Reco
           <SavedMeanwhile page={page} version={editor.baseVersion} />
           <DraftFailure draft={draft} retry={() => editor.autosave.retry()} />
           {!isReadOnly && <LockNotice />}
-          {failure && <SaveFailure key={failure.count} title={t('pages.notSaved')} {...failure} />}
+          {failure && <SaveFailure title={t('pages.notSaved')} {...failure} />}
           <ReviewNotice editor={editor} />
         </div>
         <div className={styles.work}>

@@ -9,7 +9,7 @@ import { type PageTemplate, pageTemplates } from '../../../contract/pages.ts'
 import { ApiRefusal, api, parseResponse } from '../../client.ts'
 import { ChoiceGroup } from '../../components/choices.tsx'
 import { UnsavedChangesGuard } from '../../components/dialog.tsx'
-import { type FieldProblem, SaveBar, SaveFailure, showProblems } from '../../components/form.tsx'
+import { type Failure, SaveBar, SaveFailure, showProblems } from '../../components/form.tsx'
 import { notify } from '../../components/notify.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { useLocale, useText } from '../../i18n.ts'
@@ -53,7 +53,7 @@ function NewPageForm() {
   const languages = useSiteLanguages()
   const navigate = useNavigate()
   const queries = useQueryClient()
-  const [failure, setFailure] = useState<{ error: unknown; unplaced: FieldProblem[]; count: number }>()
+  const [failure, setFailure] = useState<Failure>()
   const { collection } = useSearch({ from: '/admin/pages/new' })
   const collections = useCollections()
   const form = useForm<Values>({
@@ -92,7 +92,7 @@ function NewPageForm() {
     },
     onError(error) {
       const unplaced = error instanceof ApiRefusal ? showProblems(error, form) : []
-      setFailure((previous) => ({ error, unplaced, count: (previous?.count ?? 0) + 1 }))
+      setFailure({ error, unplaced })
     },
   })
   return (
@@ -105,7 +105,7 @@ function NewPageForm() {
       })}
     >
       <UnsavedChangesGuard when={values.title !== '' && !create.isSuccess} />
-      {failure && <SaveFailure key={failure.count} title={t('pages.notSaved')} {...failure} />}
+      {failure && <SaveFailure title={t('pages.notSaved')} {...failure} />}
       <Section title={t('pages.about')}>
         <TextInput
           label={t('pages.fields.title')}

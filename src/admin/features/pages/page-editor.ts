@@ -4,7 +4,7 @@ import { deepEqual } from '../../../contract/deep-equal.ts'
 import { mergePage } from '../../../contract/merge-page.ts'
 import type { DraftText, PageInLocale, SavedPage, StalePage } from '../../../contract/pages.ts'
 import { ApiRefusal, api, isApiRefusal, parseResponse } from '../../client.ts'
-import type { FieldProblem } from '../../components/form.tsx'
+import type { Failure, FieldProblem } from '../../components/form.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { type Problems, problemsAfterChange } from '../blocks/problems.ts'
 import type { RecoverableDraft } from '../drafts/recoverable-draft.ts'
@@ -15,14 +15,6 @@ import { notifySaved, useUndoSave } from './save-result.tsx'
 
 /** Loaded on demand: few pages are edited by two people at once. */
 export const MergeConflicts = lazyPart(async () => (await import('./merge-conflicts.tsx')).MergeConflicts)
-
-interface Failure {
-  error: unknown
-  /** The errors of the response that no field of this form can show. */
-  unplaced: FieldProblem[]
-  /** The number of failed saves, so that a repeated failure is announced again. */
-  count: number
-}
 
 /** The state of editing a page in one language: text, draft and saving. */
 export function usePageEditor(page: PageInLocale) {
@@ -134,7 +126,7 @@ export function usePageEditor(page: PageInLocale) {
       else {
         const { byField, unplaced } = splitProblems(error instanceof ApiRefusal ? error.problem.errors : [])
         setProblems(byField)
-        setFailure((previous) => ({ error, unplaced, count: (previous?.count ?? 0) + 1 }))
+        setFailure({ error, unplaced })
         // The page may have been locked meanwhile.
         void queries.invalidateQueries(pageQuery(page.id, page.locale))
       }

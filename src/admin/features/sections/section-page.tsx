@@ -213,7 +213,7 @@ function SectionScreen({ section }: { section: Section }) {
             onCopy={(blocks) => setBody(() => blocks)}
           />
         )}
-        {failure && <SaveFailure key={failure.count} title={t('blocks.sections.notSaved')} {...failure} />}
+        {failure && <SaveFailure title={t('blocks.sections.notSaved')} {...failure} />}
       </div>
       <div className={screen.work}>
         <EditorFrameContext value={frame}>

@@ -96,7 +96,7 @@ export function UserForm({ user }: { user: User | undefined }) {
   )
 }
 
-/** Explains the next steps to an administrator who adds the first user. */
+/** Explains how a new user gets access. */
 function NextSteps() {
   const t = useText()
   return (
@@ -143,7 +143,7 @@ function PasswordFields({ form, hasAccount }: { form: UseFormReturnType<UserValu
   )
 }
 
-/** @param loaded the user as this screen loaded it, whose role may be known from nowhere else */
+/** @param loaded the user as this screen loaded it; who may not see roles knows the name of the role only from it */
 function useDifferences(mine: UserValues, loaded: User | undefined): (theirs: User) => Difference[] {
   const t = useText()
   const { data: roles = [] } = useQuery(rolesQuery)
