@@ -188,7 +188,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         log,
         pageCacheHits: () => ({ 200: pageCache.hits[200], 304: pageCache.hits[304] }),
         emails: () => countEmails(db),
-        health: () => monitor?.lastResults() ?? [],
+        health: () => monitor?.getLastResults() ?? [],
       })
     : undefined
   let jobs: Jobs | undefined

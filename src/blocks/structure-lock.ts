@@ -48,7 +48,7 @@ export function revertLockedChanges<Text extends LockedText>(
   return { text: problems.length > 0 ? reverted : after, problems }
 }
 
-/** Adds to `problems`. @returns the values of an entry, with all but its texts and images as before; {} if none was changed back */
+/** Adds to `problems`. @returns `fields`: the values of the entry without the forbidden changes; {} if there are none */
 function revertInValues(
   [before = {}, after = {}]: [EntryValues | undefined, EntryValues | undefined],
   entryFields: readonly EntryField[],

@@ -1,5 +1,5 @@
 import type { HealthOutcome } from '../contract/health.ts'
-import { createHealthMonitor, toCompleteLines, worstOutcome } from '../domain/health/health.ts'
+import { createHealthMonitor, loadCompleteLines, worstOutcome } from '../domain/health/health.ts'
 import { createBackupParts } from '../platform/archive/backup-parts.ts'
 import { loadSecret } from '../platform/config/secret.ts'
 import { readSettings } from '../platform/config/settings.ts'
@@ -33,7 +33,7 @@ export async function printHealth({ json }: { json: boolean }): Promise<number> 
     const results = await createHealthMonitor(() => checkContext)
       .runChecks()
       .finally(() => storage.close())
-    const { en: lines } = await toCompleteLines(operator, results)
+    const { en: lines } = await loadCompleteLines(operator, results)
     const outcome = worstOutcome(lines)
     if (json) print(JSON.stringify({ outcome, lines }, undefined, 2))
     else for (const line of lines) print(`${outcomeLabels[line.outcome].padEnd(6)}${line.label}: ${line.text}`)

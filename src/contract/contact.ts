@@ -29,7 +29,7 @@ export const ignoredContactFields = ['recipients', 'subject'] as const
 /** A mailto URL. */
 export const mailtoOf = (email: string): string => `mailto:${encodeURIComponent(email).replace('%40', '@')}`
 
-/** A tel URL; undefined when there is no digit or + to dial. */
+/** A tel URL; undefined when there is no digit to dial. */
 export function telOf(tel: string): string | undefined {
   const number = dialledNumber(tel)
   return /\d/.test(number) ? `tel:${number}` : undefined

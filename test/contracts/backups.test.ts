@@ -538,7 +538,7 @@ describe.each(databases)('a proof (test restore of a backup) on %s', (database) 
     expect(proofs[0]?.findings?.files).toBeGreaterThan(0)
     expect(lost).toMatchObject({ since: '2026-11-11T02:00:30.000Z', messages: 0, changes: 0 })
     expect(readdirSync(join(site.settings.dataDir, 'arriving')), 'the copy is removed').toEqual([])
-    // A copy of the program with a key of its own makes and proves none.
+    // An instance with a key of its own makes and proves none.
     const backupKey = await generateX25519Identity()
     const siteWithOtherKey = await aTestApp({ beside: site, settings: { backupKey }, now: clock.now, startJobs: false })
     const wrongKey = expect.stringMatching(/set BACKUP_KEY to that of the recovery sheet/)

@@ -107,7 +107,7 @@ describe.each(databases)('a collection, on %s,', (database) => {
     expect(await fetchMainHtml(site, '/nieuws/sluiting')).toContain('>Heropening<')
     await waitUntil(
       async () => (await fetchMainHtml(other, '/nieuws')).includes('>Heropening<'),
-      'change on the other copy',
+      'change on the other instance',
     )
     const moved = await site.request('/nieuws/opening')
     expect([moved.status, moved.headers.get('location')]).toEqual([301, '/nieuws/heropening'])

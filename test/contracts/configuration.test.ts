@@ -54,7 +54,7 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     const { site, bente } = await aSite()
     const { offer } = (await now(bente)).config
     const [first, second] = offer.prices
-    if (!first || !second) throw new Error('the delivered site has too few prices')
+    if (!first || !second) throw new Error('the default site has too few prices')
     const refused = await change(bente, { offer: { ...offer, subscriptions: [first] } })
     expect([refused.status, Object.keys(await problems(refused))]).toEqual([422, ['offer.subscriptions.0.id']])
 

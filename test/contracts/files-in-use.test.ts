@@ -51,7 +51,7 @@ describe.each(databases)('a file that is deleted while something that refers to 
     }
   })
 
-  test('is reported where the reference is new, not where it existed before or leads to another website', async () => {
+  test('a missing file is reported where the reference is new, not where it existed before or leads to another website', async () => {
     const { site, bente, id, aFile } = await aSite()
     const { url, id: fileId } = await aFile()
     expect((await bente.delete(`/api/files/${fileId}`)).status).toBe(204)

@@ -236,7 +236,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await canaryWith({})).toMatchObject({ outcome: 'failed', text: 'canaryNotStored' })
   })
 
-  test('a trial email goes to the mailbox once a day for two instances, is found and removed there, and reported when it is missing', async () => {
+  test('a trial email on its way is shared by two instances, is found in the mailbox and removed, and is reported when it is missing', async () => {
     const [imap, smtp] = [await anImapServer(), await aSmtpServer()]
     const smtpUrl = `smtp://${encodeURIComponent(smtp.user)}:${smtp.password}@${smtp.host}:${smtp.port}`
     const site = await aTestApp({ database, startJobs: false, settings: { smtpUrl } })
@@ -300,7 +300,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await line()).toMatch(/^good/)
     expect(await rows()).toEqual([])
 
-    // The other copy does not know of it.
+    // The other instance does not know of it.
     expect(await elsewhere()).toMatch(/^unknown: Er is een proefmail onderweg/)
     await sent(2)
     const hourAgo = new Date(Date.now() - 3_600_000).toISOString()
@@ -353,7 +353,7 @@ describe.each(databases)('on %s', (database) => {
       outcome === 'good'
         ? { check: 'disk', outcome, text: 'diskGood', values: { free: { bytes: 5e9 } }, checkedAt: at }
         : { check: 'disk', outcome, text: 'diskFull', values: { free: { bytes: 1e8 } }, checkedAt: at }
-    /** One check run of each copy; a while after the one before. */
+    /** One check run of each instance; a while after the one before. */
     const lookAround = async (outcome: HealthResult['outcome']) => {
       await site.db.updateTable('health_setting').set({ last_run_at: null }).execute()
       const recorded = await Promise.all(
@@ -741,13 +741,13 @@ describe.each(databases)('on %s', (database) => {
     expect(await recordCheckRun(site.app.context(), [{ outcome, ...found }])).toBe(true)
     server.closeAllConnections()
     server.close()
-    // Another copy may still reach it.
+    // Another instance may still reach it.
     expect(await foundAtStart()).toMatchObject({ outcome: 'unknown', text: 'addressAway' })
     now = new Date(now.getTime() + 30 * 60_000)
     expect(await foundAtStart()).toMatchObject({ outcome: 'unknown', text: 'addressAway' })
     now = new Date(now.getTime() + 60_000)
     expect(await foundAtStart()).toMatchObject({ outcome: 'failed', text: 'reachableLost' })
-    // What is lost stays so until another copy reaches it, whose run came too soon after another to be recorded.
+    // What is lost stays so until another instance reaches it, whose run came too soon after another to be recorded.
     const monitor = createHealthMonitor(() => ({ ...sourceOf(site), origin, now: () => now }), { probe: onThisMachine })
     const foundNow = async () => {
       now = new Date(now.getTime() + 60_000)
@@ -878,7 +878,7 @@ test('a monthly report that fails does not silence alarms', async () => {
   const values = { free: { bytes: 1e8 } }
   const failed: HealthResult = { check: 'disk', outcome: 'failed', text: 'diskFull', values, checkedAt: new Date() }
   const { log } = site.app.context()
-  const monitor = { runChecks: async () => [failed], lastResults: () => [failed] }
+  const monitor = { runChecks: async () => [failed], getLastResults: () => [failed] }
   const job = startHealthJob({
     context: () => site.app.context(),
     monitor,
@@ -898,7 +898,7 @@ test('a database that refuses for another reason than an outage, such as a damag
   const recordUnavailable = vi.fn()
   const job = startHealthJob({
     context: () => ({ ...site.app.context(), transaction: () => Promise.reject(refused) }),
-    monitor: { runChecks: async () => [failed], lastResults: () => [failed] },
+    monitor: { runChecks: async () => [failed], getLastResults: () => [failed] },
     databaseAlarm: { recordAvailable: async () => {}, recordUnavailable },
     log: aLog().log,
   })
@@ -928,7 +928,7 @@ test.each([
   expect(await integrity.run(context)).toMatchObject({ outcome: 'failed', text: 'integrityDamaged' })
 })
 
-test('a check of a database for damage may end by its time limit without a result, and a proof sets none', async () => {
+test('a check of a database for damage ends without a result at its time limit, and finds none without a limit', async () => {
   const { db, settings } = await aTestApp({ startJobs: false })
   const { findDamage } = sqlite(join(settings.dataDir, 'etalage.sqlite'))
   expect(await findDamage(db, { withinMs: 0 })).toBeUndefined()

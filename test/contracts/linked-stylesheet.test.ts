@@ -39,7 +39,7 @@ test('a page of one block has no linked stylesheet, and its policy allows none',
   expect(response.headers.get('content-security-policy')).toMatch(/style-src 'sha256-[\w+/=]+';/)
 })
 
-test('a stylesheet for a combination of blocks that no page has is not found', async () => {
+test('an address of a stylesheet whose signature does not fit is not found', async () => {
   const site = await aTestApp()
   const url = (await linkOf(site, '/')) ?? ''
   const [, bits = '', signature = ''] = /blocks-(\w+)-(.+)\.css/.exec(url) ?? []

@@ -196,7 +196,7 @@ describe.each(databases)('on %s', (database) => {
     const id = await publishedPage(bente, { title: 'Elders', body: addresses.map((url) => linkTo(`${url}#kop`)) })
     await publishedPage(bente, { title: 'Nog eens', body: [linkTo('http://127.0.0.1/00')] })
     const first = await check('')
-    // Other links to other sites come after these: the social profiles of the delivered site.
+    // Other links to other sites come after these: the social profiles of the default site.
     expect(first.links.map(({ address }) => address)).toEqual(addresses.slice(0, 30))
     expect(first.links[0]).toMatchObject({ outcome: 'refused', total: 2 })
     expect(first.links[1]).toEqual({

@@ -162,7 +162,7 @@ test('DMARC: when there are several records, none counts', async () => {
   })
 })
 
-test('DKIM: looks up the selectors that are configured or known for the provider', async () => {
+test('DKIM: looks up the selectors that are configured, and reports a key that is missing or withdrawn', async () => {
   const records = { [`b._domainkey.${domain}`]: { TXT: [`v=DKIM1; k=rsa; p=${key}`] } }
   expect(await checked('dkim', records, { selectors: ['a', 'b'] })).toMatchObject({
     outcome: 'ok',

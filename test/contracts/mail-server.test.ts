@@ -49,7 +49,7 @@ describe.each(databases)('the mail server that staff set, on %s,', (database) =>
     // Within the second that the copy asks for changes.
     await waitUntil(
       async () => (await (await show(other)).json()).inUse === 'settings',
-      'mail server of the other copy',
+      'mail server of the other instance',
     )
     await sendMessage(other, 'roya')
     await waitUntil(() => server.emails.length > 0, 'email by the new server')

@@ -252,7 +252,7 @@ test('one instance reads the mailbox at a time, and stops with the program when 
   expect(await reading).toBe(0)
   const shown: Mailbox = await (await bente.get('/api/mail-server/mailbox')).json()
   expect(shown.problem).toBeNull()
-  // Another copy has the mailbox by now.
+  // Another instance has the mailbox by now.
   await storeMailboxState(site.db, now, { problem: 'mailSilent' }, later)
   expect((await findMailboxState(site.db))?.problem).toBeUndefined()
 })

@@ -119,10 +119,10 @@ describe.each(databases)('on %s', (database) => {
     const asked = callersOn[database](namedBy(row))
     const found: Record<string, number> = {}
     for (const caller of asked) {
-      const world = aWorld(site, await find(caller, namedBy(row)))
-      const cookie = await createSessionCookie(site, caller, world.caller.id)
-      const at = `/api${(await row.path?.(world)) ?? path}`
-      const body = row.body ? json(method.toUpperCase(), await row.body(world)) : { method: method.toUpperCase() }
+      const setup = aCallSetup(site, await find(caller, namedBy(row)))
+      const cookie = await createSessionCookie(site, caller, setup.caller.id)
+      const at = `/api${(await row.path?.(setup)) ?? path}`
+      const body = row.body ? json(method.toUpperCase(), await row.body(setup)) : { method: method.toUpperCase() }
       const answer = await site.request(at, { ...body, headers: { ...body.headers, ...(cookie && { cookie }) } })
       found[caller] = answer.status
       await answer.body?.cancel()
@@ -149,7 +149,10 @@ function leadsTo(answer: Response): string[] {
 
 let made = 0
 
-function aWorld(site: TestApp, caller: Person = { id: 0, email: 'niemand@example.nl', name: 'Niemand' }): CallSetup {
+function aCallSetup(
+  site: TestApp,
+  caller: Person = { id: 0, email: 'niemand@example.nl', name: 'Niemand' },
+): CallSetup {
   return {
     site,
     caller,

@@ -58,7 +58,7 @@ describe.each(databases)('a saved section, on %s,', (database) => {
       expect(await html(site, path)).toContain('<p>Open tot <strong>zeven</strong> uur</p>')
       await waitUntil(
         async () => (await html(other, path)).includes('<strong>zeven</strong>'),
-        'change on the other copy',
+        'change on the other instance',
       )
     }
     expect((await change(bente, section, { nl: [aParagraph('Dicht')] })).status, 'an older version').toBe(409)

@@ -160,7 +160,7 @@ describe.each(databases)('several instances of a site on %s', (database) => {
     writeFileSync(journal.path, journal.content)
     expect(await search(elsewhere, first?.id)).toEqual([200, undefined])
 
-    // The lease of one that still reads expires, and another copy begins.
+    // The lease of one that still reads expires, and another instance begins.
     const late = aStalledJournal(folder)
     const readingLate = search(bente, first?.id)
     const latePipe = await open(late.path, 'w')

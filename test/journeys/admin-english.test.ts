@@ -43,7 +43,7 @@ const textsIn = (tree: object): string[] =>
   Object.values(tree as Tree).flatMap((value) => (typeof value === 'string' ? [value] : textsIn(value ?? {})))
 const labels = (locale: 'nl' | 'en') => Object.values(blocks).map((block) => block.labels[locale])
 
-/** Tells the Dutch texts of the admin that are nothing else: not English too, and not a text of the delivered site. */
+/** Tells the Dutch texts of the admin that are nothing else: not English too, and not a text of the default site. */
 function dutchTexts(): (text: string) => boolean {
   const dutch = textsIn([nl, blocksNl, configNl, healthNl, helpNl, pagesNl, statisticsNl, labels('nl')])
   const english = [en, blocksEn, configEn, healthEn, helpEn, pagesEn, statisticsEn, labels('en')]

@@ -67,7 +67,7 @@ test('a page that is deleted: the pages that link to it are named, its address a
   const dead = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: '/voorjaarsactie' }) })
   await dead.getByRole('link', { name: 'Nieuws' }).waitFor()
 
-  // The delivered privacy statement links to a real website, which a test must not request.
+  // The default privacy statement links to a real website, which a test must not request.
   const { data } = await site.call<{ data: { id: number }[] }>('GET', '/api/pages?search=privacy')
   for (const locale of ['nl', 'fa']) {
     const at = `/api/pages/${data[0]?.id}/${locale}`

@@ -106,7 +106,7 @@ describe.each(databases)('on %s', (kind) => {
     expect(await db.selectFrom('cache_invalidation').select('version').execute()).toHaveLength(1_000)
   })
 
-  test('while the configuration cannot be loaded, each change is evicted once, and all of them again after that', async () => {
+  test('while the configuration cannot be loaded, each change evicts once, and all of them again after that', async () => {
     const { db } = await aDatabase(kind)
     const notified: (string[] | 'all')[] = []
     let broken = true

@@ -195,7 +195,7 @@ test('a database that stays unavailable is reported once to the chosen people an
     monotonicMs: () => at,
   })
   let checkRuns = 0
-  const monitor = { runChecks: async () => [], lastResults: () => [] }
+  const monitor = { runChecks: async () => [], getLastResults: () => [] }
   const job = startHealthJob({
     context: site.app.context,
     monitor,

@@ -208,7 +208,7 @@ describe.each(databases)('on %s', (kind) => {
     )
   })
 
-  test('files that had only a Dutch and a Persian description keep it and are found, and older entries and pages are counted', async () => {
+  test('files that had only a Dutch and a Persian description keep them and are found, and older entries and pages are counted', async () => {
     const settings = await anEmptyDatabase(kind)
     const dialect = dialectOf(settings)
     const before = new Kysely<never>({ dialect: dialect.kysely })

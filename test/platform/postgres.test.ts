@@ -95,7 +95,7 @@ test('queries of one moment share a connection, also in a busy program, and one 
   await waitUntil(fewWhenBusy, 'five queries for which a busy program opens one connection more')
 })
 
-test('while the database hangs, readyz reports it without hanging and no update is undone for it, until it answers again', async () => {
+test('while the database hangs, readyz reports it without hanging and no update is undone for it; both recover when it answers', async () => {
   const { databaseUrl } = await aCopyOfTemplate('seeded', 'postgres')
   const wire = await aTcpProxy(String(databaseUrl))
   const settings = { databaseUrl: wire.url, databaseTimeoutMs: 60_000 }
@@ -379,7 +379,7 @@ test('connections of other roles count, also for a role that may not see what th
   expect(found?.others).toBeGreaterThan(0)
 })
 
-test('with the settings as delivered, eight transactions run at once', async () => {
+test('with the default settings, eight transactions run at once', async () => {
   const { databasePoolSize } = readSettings({})
   const site = await aTestApp({ database: 'postgres', settings: { databasePoolSize }, startJobs: false })
   const direct = new pg.Client({ connectionString: site.settings.databaseUrl })

@@ -3,8 +3,8 @@ import type { Database } from '../../src/platform/db/database.ts'
 import { addManyPages } from './many-pages.ts'
 
 /**
- * Inserts this number of published Dutch entries into a collection; every other one is in the category `tip`. The unpublished
- * pages of `addManyPages` among them become unpublished entries.
+ * Inserts this number of published Dutch entries into a collection; every other one is in the category `tip`. The other pages
+ * that `addManyPages` inserts stay ordinary pages.
  * @returns the slugs of the published ones
  */
 export async function addManyEntries(db: Database, collection: string, count: number): Promise<string[]> {

@@ -4,7 +4,7 @@ import { passwordCost } from '../../src/platform/auth/password.ts'
 const programCost = { ...passwordCost }
 
 /**
- * Makes a hash take a hundredth of the time, until `withRealPasswordCost` ends the tests of that. Each hash names its
+ * Makes each hash take a hundredth of the time, except during `withRealPasswordCost`. Each hash names its
  * parameters, so the built program verifies it too.
  */
 export const lowerPasswordCost = (): void => void Object.assign(passwordCost, { memory: 64, passes: 1 })

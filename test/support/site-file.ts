@@ -32,7 +32,8 @@ export function siteFileWithoutCollections(): SiteFile {
 }
 
 /**
- * Writes `site.config.json` into a folder: the default configuration without collections and forms, as changed by `change`.
+ * Writes `site.config.json` into a folder: the default configuration without collections and pages with a form, as changed
+ * by `change`.
  * @returns its path
  */
 export function writeSiteFile(folder: string, change: (config: SiteFile) => void): string {

@@ -106,8 +106,8 @@ const runInThisProcess: RunTask = async (task, { aborted }) => {
 }
 
 /**
- * The template for an app: with the pages of the default configuration unless it reads another one, and with a clock of its own
- * pages that were stored before that clock.
+ * The template for an app: with the pages of the default configuration unless it reads another one; for an app with a clock of
+ * its own, with pages that were stored earlier than that.
  */
 function templateFor({
   site,

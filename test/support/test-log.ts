@@ -37,7 +37,7 @@ export function recordError(text: string): void {
   if (!allowedPatterns.some((pattern) => pattern.test(text))) errors.push(text)
 }
 
-/** Takes the errors that were recorded since the last call, so that they fail no test. */
+/** Removes and returns the recorded errors; `setup.ts` fails the test for those that are left at its end. */
 export function takeErrors(): string[] {
   return errors.splice(0)
 }

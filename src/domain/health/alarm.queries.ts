@@ -114,7 +114,7 @@ export interface Incident {
   check: HealthCheck
   /** The number of runs in which the check failed since the incident began. */
   failedRuns: number
-  /** The number of runs since the last failed one in which it passed; counted only after an alert was sent. */
+  /** The number of runs since the last failed one in which it did not fail; counted only after an alert was queued. */
   passedRuns: number
   /** When the alert was queued; null: not yet. */
   notifiedAt: Date | null

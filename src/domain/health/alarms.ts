@@ -37,7 +37,7 @@ export interface HealthAlarmEmail {
   over: { label: string; text: string }[]
 }
 
-/** A failure is reported after this many failed runs, and its end after as many passed ones: a short one sends no alert. */
+/** A failure is reported after this many failed runs, and its end after as many without: a short one sends no alert. */
 const runsBeforeAlert = 2
 /** The minimum time between two recorded check runs of all instances; a little less than the interval of the job. */
 const minRunIntervalMs = 4 * minuteMs

@@ -23,8 +23,8 @@ export const canaryMessage = {
 }
 
 /**
- * Tests the contact form end to end. An empty message is posted to it and to each other form, and the page with the contact
- * form is requested. Then a test message is validated, checked for spam and stored, and its emails are queued, in a
+ * Tests the contact form end to end. An empty message is posted to it, the page with it is requested in each language, and an
+ * empty one is posted to each other form. Then a test message is validated, checked for spam and stored, and its emails are queued, in a
  * transaction that is rolled back, so that it leaves no trace even if the program is killed. Last, the emails are rendered,
  * and the program signs in to the mail server; no email is sent.
  */
@@ -98,7 +98,7 @@ async function findBrokenForm(ctx: CanaryContext): Promise<Finding | undefined> 
   return undefined
 }
 
-/** Limits the hourly search to the oldest pages, for a site that has the form in a section or on no page. */
+/** In batches of `listNextTexts`. Limits the hourly search to the oldest pages, for a site that has the form in a section or on no page. */
 const maxBatches = 20
 
 /**

@@ -7,7 +7,10 @@ import { type HealthAlarmEmail, toAlertEmail, toWebhookEvents } from './alarms.t
 import { minuteMs } from './check.ts'
 import type { HealthResult } from './health.ts'
 
-/** Alerts about the database. Each check run calls one of these methods, which also delivers the waiting alerts. */
+/**
+ * Alerts about the database. A check run calls one of these methods, which also delivers the waiting alerts; one that fails
+ * for another reason calls none.
+ */
 export interface DatabaseAlarm {
   /** Records that the database answered, and loads the recipients. The second call in a row ends a reported outage. */
   recordAvailable(ctx: Omit<Context, 'actor'>): Promise<void>

@@ -60,7 +60,7 @@ export interface HealthMonitor {
    */
   runChecks(options?: { fresh?: boolean }): Promise<HealthResult[]>
   /** Returns the cached results without running any check. */
-  lastResults(): HealthResult[]
+  getLastResults(): HealthResult[]
 }
 
 const checkTimeoutMs = 20_000
@@ -118,7 +118,7 @@ export function createHealthMonitor(
       })
     }
   }
-  const lastResults = () => healthChecks.flatMap((check) => results.get(check) ?? [])
+  const getLastResults = () => healthChecks.flatMap((check) => results.get(check) ?? [])
   return {
     async runChecks({ fresh = false } = {}) {
       // Concurrent callers share one run; a caller that wants fresh results first waits for a run with cached ones to end.
@@ -132,9 +132,9 @@ export function createHealthMonitor(
         }
       }
       await running.done
-      return lastResults()
+      return getLastResults()
     },
-    lastResults,
+    getLastResults,
   }
 }
 
@@ -182,7 +182,7 @@ export async function getHealth(
   { locale, fresh }: { locale: Locale; fresh: boolean },
 ): Promise<Health> {
   allow(ctx, ['config.write'])
-  const lines = await toCompleteLines(ctx, await monitor.runChecks({ fresh }))
+  const lines = await loadCompleteLines(ctx, await monitor.runChecks({ fresh }))
   if (fresh) await tryToStoreLines(ctx, lines)
   return { lines: lines[adminLocale(locale)] }
 }
@@ -248,7 +248,7 @@ const stoppedAfterMs = 15 * minuteMs
  * Translates the results of this process, and takes the stored results of the running program for the checks that this
  * process cannot run, unless the program has stopped: `doctor`, for example, cannot check links.
  */
-export async function toCompleteLines(
+export async function loadCompleteLines(
   { db, dialect }: Pick<Context, 'db' | 'dialect'>,
   results: readonly HealthResult[],
 ): Promise<LinesByLocale> {

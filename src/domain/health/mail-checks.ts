@@ -120,7 +120,8 @@ const mailboxWithinMs = 15_000
 
 /**
  * Sends a trial email through the outbox to the mailbox of the site once a day, looks for it there by its Message-ID, and
- * deletes it from both. Its row in the outbox is the only state, so that all instances share it.
+ * deletes it from both. While it is under way its row in the outbox is the only state, which all instances share. Each
+ * instance remembers for itself that it arrived, so each sends one a day.
  */
 export const arrival: Check = {
   everyMs: 5 * minuteMs,
@@ -145,9 +146,9 @@ export const arrival: Check = {
       return { outcome: 'unknown', text: 'arrivalUnderWay' }
     }
     if (trial.sentAt) {
-      const hasArrived = await deleteEmail({ ...value, password }, trial.messageId, mailboxWithinMs).catch(toUnreadable)
-      if (hasArrived === 'unreadable') return { outcome: 'unknown', text: 'arrivalUnreadable' }
-      if (hasArrived) {
+      const isFound = await deleteEmail({ ...value, password }, trial.messageId, mailboxWithinMs).catch(toUnreadable)
+      if (isFound === 'unreadable') return { outcome: 'unknown', text: 'arrivalUnreadable' }
+      if (isFound) {
         await forgetTrial(ctx)
         return { outcome: 'good', text: 'arrivalGood', values: { at: now } }
       }
