@@ -86,7 +86,7 @@ describe('POST /api/contact', () => {
   ])('names the wrong fields in Persian, %s', async (_, body, headers) => {
     const response = await request('/api/contact', post(JSON.stringify(body), { ...json, ...headers }))
     expect(await response.json()).toMatchObject({
-      errors: [{ path: 'naam', message: 'پر کردن این بخش الزامی است!' }, {}, {}, {}],
+      errors: [{ path: 'naam', message: 'پر کردن این فیلد الزامی است!' }, {}, {}, {}],
     })
   })
 

@@ -1,4 +1,4 @@
-import { type Locale, localized } from '../contract/locales.ts'
+import { type AdminLocale, adminLocales, type Locale, localized } from '../contract/locales.ts'
 import type { SiteConfig, StoredBlock } from '../contract/site-config.ts'
 import { parseVideo, playerOrigins } from '../contract/video.ts'
 import { logoPlaceholder, type Stylesheet, stylesheets } from './define-block.ts'
@@ -119,22 +119,31 @@ export function blocksWithSampleText(body: readonly StoredBlock[]): StoredBlock[
   )
 }
 
-/** Whether a text equals a default of its field, in any language. @param path without list indexes: `items.name` */
+/** Whether a text equals a sample of its field, in any language. @param path without list indexes: `items.name` */
 export const isDefaultText = (type: BlockType, path: string, text: string): boolean =>
-  Object.values(blocks[type].defaults).some((values) =>
-    textsAt({ type, ...values } as StoredBlock, path).includes(plainTextOf(text)),
-  )
+  samplesOf(type).some((block) => textsAt(block, path).includes(plainTextOf(text)))
+
+/** The fields of a new block in a language, with the further items for page templates. */
+export function sampleOf(type: BlockType, locale: AdminLocale): object {
+  const { defaults, moreItems } = blocks[type] as {
+    defaults: Record<AdminLocale, { items?: object[] }>
+    moreItems?: Record<AdminLocale, object[]>
+  }
+  const sample = defaults[locale]
+  return moreItems ? { ...sample, items: [...(sample.items ?? []), ...moreItems[locale]] } : sample
+}
+
+const samplesOf = (type: BlockType) =>
+  adminLocales.map((locale) => ({ type, ...sampleOf(type, locale) }) as StoredBlock)
 
 /** By type and path (`faqitems.answer`), in all languages: a translation may start as a copy of another text. */
 let sampleTexts: ReadonlyMap<string, ReadonlySet<string>> | undefined
 
 function collectSampleTexts() {
-  const newBlocks = Object.entries(blocks).flatMap(([type, { defaults }]) =>
-    Object.values(defaults).map((values) => ({ type, ...values }) as StoredBlock),
-  )
+  const samples = (Object.keys(blocks) as BlockType[]).flatMap(samplesOf)
   const texts = new Map<string, Set<string>>()
   // Sample text in the columns of a new block counts too.
-  for (const block of everyBlock(newBlocks)) {
+  for (const block of everyBlock(samples)) {
     for (const path of sampleTextPathsOf(block.type)) {
       const key = block.type + path
       texts.set(key, new Set([...(texts.get(key) ?? []), ...textsAt(block, path)]))

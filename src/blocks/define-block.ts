@@ -248,6 +248,11 @@ export function defineBlock<const Type extends string, Shape extends z.core.$Zod
   fields: Shape
   labels: Labels<Shape>
   defaults: Record<AdminLocale, z.input<z.ZodObject<Shape, z.core.$strict>>>
+  /** Further items for the list `items` of `defaults`, for page templates that need several. */
+  moreItems?: Record<
+    AdminLocale,
+    z.input<z.ZodObject<Shape, z.core.$strict>> extends { items: infer Items } ? Items : never
+  >
   /** Paths of `defaults` that are sample text, without list indexes: `items.answer`. Publishing them warns. */
   sampleTextPaths?: readonly string[]
   View: (

@@ -12,8 +12,8 @@ export const footerLinks = defineBlock({
   labels: {
     name: { nl: 'Voetregel', fa: 'سطر پایانی', en: 'Footer line' },
     hint: {
-      nl: 'Regel onderaan de site: teken, links en eigenaar.',
-      fa: 'سطر پایین سایت: نشان، پیوندها و صاحب سایت.',
+      nl: 'Regel onderaan de site: copyright, links en eigenaar.',
+      fa: 'سطر پایین سایت: حق نشر، پیوندها و صاحب سایت.',
       en: 'The line at the bottom of the site: copyright, links and owner.',
     },
     fields: {

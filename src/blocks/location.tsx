@@ -29,9 +29,9 @@ export const location = defineBlock({
   labels: {
     name: { nl: 'Adres en route', fa: 'نشانی و مسیر', en: 'Address and route' },
     hint: {
-      nl: 'Uw adres met een kaart en links naar routes.',
-      fa: 'نشانی شما با نقشه و پیوند مسیریابی.',
-      en: 'Your address with a map and links to directions.',
+      nl: 'Uw adres met links naar routes, en een kaart of foto die u zelf kiest.',
+      fa: 'نشانی شما با پیوندهای مسیریابی، و نقشه یا عکسی که خودتان برمی‌گزینید.',
+      en: 'Your address with links to directions, and a map or photo that you choose.',
     },
     fields: {
       anchor: { nl: 'Anker', fa: 'لنگر', en: 'Anchor' },

@@ -77,7 +77,7 @@ export const menu = defineBlock({
       'items.submenu': { nl: 'Submenu', fa: 'زیرمنو', en: 'Submenu' },
     },
     choices: {
-      'menuType.desktop': { nl: 'Groot scherm', fa: 'صفحهٔ بزرگ', en: 'Large screen' },
+      'menuType.desktop': { nl: 'Groot scherm', fa: 'نمایشگر بزرگ', en: 'Large screen' },
       'menuType.mobile': { nl: 'Telefoon', fa: 'گوشی', en: 'Phone' },
       'submenuDirection.end': {
         nl: 'Naar het einde van de regel',

@@ -12,7 +12,7 @@ const visitorGroups = {
   errors: true,
   validation: [
     ...['required', 'email', 'tooLong', 'control', 'type', 'unknownField', 'passwordMin', 'passwordMismatch'],
-    ...['formChoice', 'formNumber', 'formNumberUnclear', 'formDate', 'formAppointment', 'tooMany'],
+    ...['formChoice', 'formNumber', 'formNumberUnclear', 'formDate', 'formDateYear', 'formAppointment', 'tooMany'],
     ...['fileEmpty', 'fileType', 'fileTooLarge', 'fileBroken', 'fileTooSlow'],
   ],
 } as const

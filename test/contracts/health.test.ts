@@ -285,14 +285,14 @@ describe.each(databases)('on %s', (database) => {
     expect(await line()).toMatch(/^unknown: Van de mailbox is geen e-mailadres bekend/)
     expect(await rows(), 'no email to the sender of the site').toEqual([])
     expect((await bente.put('/api/mail-server/mailbox', { version: 1, imap: mailbox })).status).toBe(200)
-    expect(await line()).toMatch(/^unknown: Er is een proefmail onderweg/)
-    expect(await elsewhere()).toMatch(/^unknown: Er is een proefmail onderweg/)
+    expect(await line()).toMatch(/^unknown: Er is een testmail onderweg/)
+    expect(await elsewhere()).toMatch(/^unknown: Er is een testmail onderweg/)
     await sent(1)
     expect(await rows()).toEqual([{ state: 'sent', recipient: address }])
 
     imap.deliver('Message-ID: <gewoon@example.nl>\n\nEen gewone vraag')
     imap.deliver(String(smtp.emails[0]))
-    expect(await line()).toMatch(/^good: De dagelijkse proefmail kwam op/)
+    expect(await line()).toMatch(/^good: De dagelijkse testmail kwam op/)
     expect([...imap.messages.values()].map(({ raw }) => raw.split('\r\n')[0])).toEqual([
       'Message-ID: <gewoon@example.nl>',
     ])
@@ -301,17 +301,17 @@ describe.each(databases)('on %s', (database) => {
     expect(await rows()).toEqual([])
 
     // The other instance does not know of it.
-    expect(await elsewhere()).toMatch(/^unknown: Er is een proefmail onderweg/)
+    expect(await elsewhere()).toMatch(/^unknown: Er is een testmail onderweg/)
     await sent(2)
     const hourAgo = new Date(Date.now() - 3_600_000).toISOString()
     const change = (values: object) =>
       site.db.updateTable('outbox').set(values).where('about', '=', 'health:trial').execute()
     await change({ sent_at: hourAgo })
-    expect(await elsewhere()).toMatch(/^failed: De proefmail die op .* kwam niet aan/)
+    expect(await elsewhere()).toMatch(/^failed: De testmail die op .* kwam niet aan/)
     await change({ bounce: JSON.stringify({ action: 'delayed', status: '4.4.1', reason: 'is tried again' }) })
-    expect(await elsewhere()).toMatch(/^failed: De proefmail die op .* kwam niet aan/)
+    expect(await elsewhere()).toMatch(/^failed: De testmail die op .* kwam niet aan/)
     await change({ bounce: JSON.stringify({ action: 'failed', status: '5.1.1', reason: '550 no such user' }) })
-    expect(await elsewhere()).toMatch(/^failed: De proefmail aan de mailbox is geweigerd \(550 no such user\)/)
+    expect(await elsewhere()).toMatch(/^failed: De testmail aan de mailbox is geweigerd \(550 no such user\)/)
     expect(await line()).toMatch(/^good/)
     expect(await countMessages(site)).toBe(0)
 
@@ -656,6 +656,7 @@ describe.each(databases)('on %s', (database) => {
     const data = JSON.parse(email?.data ?? '')
     const { subject, text } = await renderEmail(configured, 'nl', 'monthlyReport', data)
     expect(subject).toContain('1–31 oktober 2026')
+    expect(text).toContain('Zo ging het van 1 tot en met 31 oktober 2026 met de website')
     expect(text).toMatch(/Bezoeken: 23 \(de maand ervoor 15\)/)
     expect(text).toMatch(/Berichten: 3 \(de maand ervoor 0\)/)
     expect(text).toMatch(/Beantwoord: 2, de helft binnen 60 minuten/)

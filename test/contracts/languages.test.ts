@@ -120,7 +120,7 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
 
     const refused = await change(bente, { rootLocale: 'en' })
     expect(await problems(refused)).toEqual([
-      'rootLocale: De startpagina is in deze taal nog niet gepubliceerd. Publiceer die eerst: zij komt op het hoofdadres van de site.',
+      'rootLocale: De homepage is in deze taal nog niet gepubliceerd. Publiceer die eerst: zij komt op het hoofdadres van de site.',
     ])
     const home = (await (await bente.get('/api/pages?search=')).json()).data.find(
       ({ fixed, nl }: { fixed: boolean; nl: { slug: string } | null }) => fixed && nl?.slug === '',

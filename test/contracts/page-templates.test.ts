@@ -7,6 +7,8 @@ import { getPageIn } from '../support/pages.ts'
 import { as } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 
+type ListBlock = StoredBlock & { items?: object[] }
+
 /** A site in every language that has templates. */
 const inEachLanguage = () =>
   aTestApp({
@@ -26,6 +28,10 @@ test('a page made of a template has its blocks and a description in that languag
       const { text } = await getPageIn(bente, id, locale)
       expect(text.title).toBe(`Pagina ${template}`)
       expect(text.description).toContain('[brand]')
+      for (const { type, items = [] } of text.body as ListBlock[]) {
+        const entries = items.map((item) => JSON.stringify(item))
+        expect([template, type, new Set(entries).size]).toEqual([template, type, entries.length])
+      }
       // Without another save: what was stored must be complete.
       expect((await bente.post(`/api/pages/${id}/${locale}/publish`, { version: 1 })).status).toBe(200)
       const html = await (await site.request(localizedPath(`/pagina-${template}`, locale, {}))).text()
@@ -40,14 +46,22 @@ test('a page made of a template has its blocks and a description in that languag
   }
 })
 
-test('texts of a template that only the company can know are sample texts, about which the editor warns', async () => {
+test('texts of a template that only the company can know are sample texts, about which the editor warns as long as one of them is left', async () => {
   const bente = await as(await aTestApp(), 'beheerder')
   const samplesOf = async (template: string) => {
     const { id } = await (await bente.post('/api/pages', { locale: 'nl', title: 'Nieuw', template })).json()
     const { text } = await getPageIn(bente, id)
-    return blocksWithSampleText(text.body as StoredBlock[]).map(({ type }) => type)
+    const samples: ListBlock[] = blocksWithSampleText(text.body as StoredBlock[])
+    for (const { items = [], ...block } of samples) {
+      for (const item of items) {
+        const withOneItem: ListBlock = { ...block, items: [item] }
+        expect([item, blocksWithSampleText([withOneItem]).length]).toEqual([item, 1])
+      }
+    }
+    return samples.map(({ type }) => type)
   }
   expect(await samplesOf('about')).toEqual(['figures', 'team', 'testimonials'])
+  expect(await samplesOf('landing')).toEqual(['text-image', 'figures', 'testimonials', 'faq'])
   expect(await samplesOf('contact')).toEqual([])
 })
 

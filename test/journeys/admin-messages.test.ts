@@ -156,7 +156,7 @@ describe('the list', () => {
     await expect.poll(() => page.getByLabel('Tekst').count(), { message: 'spam is not answered' }).toBe(0)
 
     await page.getByRole('button', { name: 'Geen spam' }).click()
-    await page.getByText('1 bericht staat weer in het postvak.').hover()
+    await page.getByText('1 bericht staat weer in Postvak in.').hover()
     await page.getByLabel('Tekst').waitFor()
     await expect.poll(async () => (await stored(spam)).folder).toBe('inbox')
     await page.getByLabel('Tekst').fill('Een lange reactie')

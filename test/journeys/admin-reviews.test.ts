@@ -53,7 +53,7 @@ test('a writer takes over the offer of another, a publisher sends it back in Per
   expect(await axeViolations(publisher, { part: 'dialog[open]' })).toEqual([])
   // Sending back needs a reason.
   await dialog.getByRole('button', { name: 'برگرداندن' }).click()
-  await dialog.getByText('پر کردن این بخش الزامی است!').waitFor()
+  await dialog.getByText('پر کردن این فیلد الزامی است!').waitFor()
   await dialog.getByLabel('یادداشت برای نویسنده').fill('Noem ook Maastricht.')
   await dialog.getByRole('button', { name: 'برگرداندن' }).click()
   await dialog.waitFor({ state: 'detached' })

@@ -29,7 +29,9 @@ export async function renderMonthlyReport(site: SiteConfig, locale: Locale, data
   const number = new Intl.NumberFormat(intlTagOf(locale))
   const period = periodText(data.firstDay, data.lastDay, locale)
   const state = data.trouble.length > 0 ? 'introTrouble' : data.unseen > 0 ? 'introUnseen' : 'introWell'
-  const intro = t(`mail.monthlyReport.${state}`, { brand, period, count: data.unseen })
+  // In a sentence, words join the days: `1 tot en met 31 oktober 2026`.
+  const days = period.replace(/\s*–\s*/, ` ${t('mail.monthlyReport.until')} `)
+  const intro = t(`mail.monthlyReport.${state}`, { brand, period: days, count: data.unseen })
   const figure = ({ count, before }: MonthlyReportEmail['visits']) =>
     before === null ? number.format(count) : t('mail.monthlyReport.compared', { count, before })
   const within = data.answeredWithinMs === null ? undefined : durationText(data.answeredWithinMs, locale)

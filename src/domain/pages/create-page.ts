@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { blockSchema, blocks } from '../../blocks/registry.ts'
+import { sampleOf } from '../../blocks/block-contents.ts'
+import { blockSchema } from '../../blocks/registry.ts'
 import { collectionAt, findCollection } from '../../contract/collections.ts'
 import { emptyText } from '../../contract/empty-text.ts'
 import { Refusal } from '../../contract/errors.ts'
@@ -136,8 +137,8 @@ const templates: Record<AdminLocale, PageTemplates> = { nl: nlTemplates, fa: faT
 function contentOfTemplate(template: PageTemplate, locale: Locale): Pick<PageText, 'description' | 'body'> {
   const { description, blocks: templateBlocks } = templates[sampleLocale(locale)][template]
   const body = templateBlocks.map(([type, fields, sampleItems = 1]) => {
-    const sample: Record<string, unknown> = structuredClone(blocks[type].defaults[sampleLocale(locale)])
-    if (sampleItems > 1 && Array.isArray(sample.items)) sample.items = Array(sampleItems).fill(sample.items[0])
+    const sample: { items?: object[] } = structuredClone(sampleOf(type, sampleLocale(locale)))
+    sample.items?.splice(sampleItems)
     return { type, ...sample, ...fields }
   })
   return { description, body: z.array(blockSchema).parse(body) }

@@ -43,7 +43,7 @@ export const enTemplates: PageTemplates = {
     ],
   },
   service: {
-    description: 'What this service of [brand] brings you, how it goes and what you pay for it.',
+    description: 'What this service of [brand] brings you, how it goes and what customers ask us.',
     blocks: [
       ['text-image', { title: 'What you get' }],
       [

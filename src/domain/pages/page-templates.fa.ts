@@ -43,7 +43,7 @@ export const faTemplates: PageTemplates = {
     ],
   },
   service: {
-    description: 'این خدمت [brand] چه سودی برای شما دارد، چگونه انجام می‌شود و چه هزینه‌ای دارد.',
+    description: 'این خدمت [brand] چه سودی برای شما دارد، چگونه انجام می‌شود و مشتریان چه می‌پرسند.',
     blocks: [
       ['text-image', { title: 'چه دریافت می‌کنید' }],
       [

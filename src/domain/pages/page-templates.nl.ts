@@ -11,7 +11,7 @@ export type PageTemplates = Record<
   {
     /** The description of the page for search engines. */
     description: string
-    /** `fields` replace those of the block's sample; `sampleItems`: how often its list repeats the sample item. */
+    /** `fields` replace those of the block's sample; `sampleItems`: how many sample items its list has. */
     blocks: readonly (readonly [type: BlockType, fields?: Record<string, unknown>, sampleItems?: number])[]
   }
 >
@@ -59,7 +59,7 @@ export const nlTemplates: PageTemplates = {
     ],
   },
   service: {
-    description: 'Wat deze dienst van [brand] u oplevert, hoe het gaat en wat u ervoor betaalt.',
+    description: 'Wat deze dienst van [brand] u oplevert, hoe het gaat en wat klanten ons vragen.',
     blocks: [
       ['text-image', { title: 'Wat u krijgt' }],
       [

@@ -273,5 +273,5 @@ export const admin: Texts<typeof dutch> = {
   shell,
   states,
   users,
-  validation: { passwordMismatch: validation.passwordMismatch, required: validation.required },
+  validation,
 }

@@ -216,6 +216,7 @@ export const validation = {
   formNumber: 'Enter a number, such as 12 or 12.5.',
   formNumberUnclear: 'This number can be read in two ways. Write a thousand as 1000, and one and a half as 1.5.',
   formDate: 'Enter a date that exists, such as 31-12-2026.',
+  formDateYear: 'Enter a year from 1900 to 2200.',
   formAppointment: 'We are closed at that time. Choose one of the times shown.',
   contactFields: 'The form has exactly four fields: name, email, telephone and message.',
   menuPage: 'This page does not exist on this website. Choose another one.',

@@ -43,7 +43,7 @@ export const health: Texts<typeof dutch> = {
     integrityGood: 'The database is intact.',
     integrityDamaged: 'The database is damaged ({{damage}}). Restore the newest good backup.',
     integrityTooLarge:
-      'The database is too large to be checked completely while it is in use. Check a backup with “restore --check”.',
+      'The database is too large to be checked completely while it is in use. Check a backup with ‘restore --check’.',
     databaseSizeGood: 'The database takes {{size}}.',
     databaseSizeGrew: 'The database takes {{size}}. It grew by {{growth}} in {{days, number}} days.',
     databaseSizeSoon:
@@ -61,9 +61,9 @@ export const health: Texts<typeof dutch> = {
     storageFull:
       'The room for files is full: {{used}} of {{quota}}. Delete files that you do not use or raise STORAGE_QUOTA_MB.',
     backupGood: 'The newest backup is of {{at}}.',
-    backupLate: 'The newest backup is of {{at}}. Make one under Backups, or with “npm run cli -- backup”.',
+    backupLate: 'The newest backup is of {{at}}. Make one under Backups, or with ‘npm run cli -- backup’.',
     backupMissing:
-      'The newest backup is of {{at}}, more than a week ago. Make one now under Backups, or with “npm run cli -- backup”.',
+      'The newest backup is of {{at}}, more than a week ago. Make one now under Backups, or with ‘npm run cli -- backup’.',
     backupNone: 'There is no backup yet. Set under Backups when one is made.',
     backupPlanned: 'There is no backup yet. The first is made within a day.',
     backupProved: 'The newest backup is of {{at}}. A trial restore on {{proved}} succeeded.',

@@ -127,6 +127,7 @@ export const mail = {
   },
   monthlyReport: {
     title: 'Your website, {{period}}',
+    until: 'to',
     introWell: 'This is how the website of {{brand}} did, {{period}}. All is well.',
     introUnseen_one:
       'This is how the website of {{brand}} did, {{period}}. Nothing is wrong; {{count, number}} part could not be checked.',

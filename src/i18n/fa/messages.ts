@@ -76,7 +76,7 @@ export const outbox = {
 export const mail = {
   footer: 'این ایمیل را وب‌سایت {{brand}} فرستاده است.',
   telephone: 'تلفن',
-  kvk: 'شمارهٔ ثبت (KvK)',
+  kvk: 'شمارهٔ KvK',
   vat: 'شناسهٔ مالیاتی (btw-id)',
   test: {
     title: 'ایمیل آزمایشی',
@@ -122,6 +122,7 @@ export const mail = {
   },
   monthlyReport: {
     title: 'وب‌سایت شما، {{period}}',
+    until: 'تا',
     introWell: 'گزارش وب‌سایت {{brand}} برای {{period}}. همه‌چیز خوب است.',
     introUnseen_one: 'گزارش وب‌سایت {{brand}} برای {{period}}. ایرادی نیست؛ {{count, number}} مورد قابل بررسی نبود.',
     introUnseen_other: 'گزارش وب‌سایت {{brand}} برای {{period}}. ایرادی نیست؛ {{count, number}} مورد قابل بررسی نبودند.',

@@ -273,5 +273,5 @@ export const admin = {
   shell,
   states,
   users,
-  validation: { passwordMismatch: validation.passwordMismatch, required: validation.required },
+  validation,
 }

@@ -209,7 +209,7 @@ export const validation = {
   languageGone: 'De site heeft deze taal niet.',
   textPlaceholders: 'Laat wat tussen dubbele accolades staat zoals het is: de website vult het in.',
   rootWithoutHome:
-    'De startpagina is in deze taal nog niet gepubliceerd. Publiceer die eerst: zij komt op het hoofdadres van de site.',
+    'De homepage is in deze taal nog niet gepubliceerd. Publiceer die eerst: zij komt op het hoofdadres van de site.',
   rootStays:
     'Kies als taal zonder voorvoegsel een van de talen van de site. Zet eerst een andere taal op die plek als u deze wilt weghalen.',
   contactFields: 'Het formulier heeft precies vier velden: naam, e-mail, telefoon en bericht.',
@@ -221,6 +221,7 @@ export const validation = {
   formNumber: 'Vul een getal in, zoals 12 of 12,5.',
   formNumberUnclear: 'Dit getal kan op twee manieren worden gelezen. Schrijf duizend als 1000 en anderhalf als 1,5.',
   formDate: 'Vul een datum in die bestaat, zoals 31-12-2026.',
+  formDateYear: 'Vul een jaar van 1900 tot en met 2200 in.',
   formAppointment: 'Op dat moment zijn we niet open. Kies een van de getoonde momenten.',
   menuPage: 'Deze pagina bestaat niet op deze website. Kies een andere.',
   menuTarget: 'Kies een pagina of een adres, niet allebei.',

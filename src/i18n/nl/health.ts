@@ -2,7 +2,7 @@
 export const health = {
   checks: {
     database: 'Database',
-    integrity: 'Gaafheid van de database',
+    integrity: 'Integriteit van de database',
     databaseSize: 'Grootte van de database',
     disk: 'Schijfruimte',
     storage: 'Ruimte voor bestanden',
@@ -38,10 +38,10 @@ export const health = {
       'De database antwoordt traag: het duurde {{ms, number}} milliseconden. Kijk of de server het te druk heeft.',
     databaseAway:
       'De database antwoordt niet of er kan niet in worden geschreven. Start de database opnieuw en kijk in het logboek van de server.',
-    integrityGood: 'De database is gaaf.',
+    integrityGood: 'De database is onbeschadigd.',
     integrityDamaged: 'De database is beschadigd ({{damage}}). Zet de nieuwste goede back-up terug.',
     integrityTooLarge:
-      'De database is te groot om tijdens het werk helemaal na te kijken. Controleer een back-up met “restore --check”.',
+      'De database is te groot om tijdens het werk helemaal na te kijken. Controleer een back-up met ‘restore --check’.',
     databaseSizeGood: 'De database is {{size}} groot.',
     databaseSizeGrew: 'De database is {{size}} groot. In {{days, number}} dagen kwam er {{growth}} bij.',
     databaseSizeSoon:
@@ -61,9 +61,9 @@ export const health = {
     storageFull:
       'De ruimte voor bestanden is vol: {{used}} van {{quota}}. Verwijder bestanden die u niet gebruikt of verhoog STORAGE_QUOTA_MB.',
     backupGood: 'De nieuwste back-up is van {{at}}.',
-    backupLate: 'De nieuwste back-up is van {{at}}. Maak er een onder Back-ups, of met “npm run cli -- backup”.',
+    backupLate: 'De nieuwste back-up is van {{at}}. Maak er een onder Back-ups, of met ‘npm run cli -- backup’.',
     backupMissing:
-      'De nieuwste back-up is van {{at}}, meer dan een week geleden. Maak er nu een onder Back-ups, of met “npm run cli -- backup”.',
+      'De nieuwste back-up is van {{at}}, meer dan een week geleden. Maak er nu een onder Back-ups, of met ‘npm run cli -- backup’.',
     backupNone: 'Er is nog geen back-up. Stel onder Back-ups in wanneer er een gemaakt wordt.',
     backupPlanned: 'Er is nog geen back-up. De eerste wordt binnen een dag gemaakt.',
     backupProved: 'De nieuwste back-up is van {{at}}. Dat hij te herstellen is, is bewezen op {{proved}}.',
@@ -125,18 +125,18 @@ export const health = {
       'Het formulier {{form}} antwoordt met fout {{status}}, dus bezoekers kunnen het niet versturen. Kijk in het logboek van de server.',
     programNeeded:
       'Alleen het draaiende programma kan dit nakijken, en dat deed het de laatste tijd niet. Start het, of open in het beheer het scherm Gezondheid.',
-    arrivalGood: 'De dagelijkse proefmail kwam op {{at}} aan in de mailbox en is daar weer verwijderd.',
-    arrivalUnderWay: 'Er is een proefmail onderweg naar de mailbox. Kijk over een paar minuten opnieuw.',
+    arrivalGood: 'De dagelijkse testmail kwam op {{at}} aan in de mailbox en is daar weer verwijderd.',
+    arrivalUnderWay: 'Er is een testmail onderweg naar de mailbox. Kijk over een paar minuten opnieuw.',
     arrivalWithoutMailbox:
       'Zonder mailserver en mailbox is niet te zien of e-mail aankomt. Stel ze in bij Instellingen, E-mail.',
     arrivalWithoutAddress:
-      'Van de mailbox is geen e-mailadres bekend, dus er gaat geen dagelijkse proefmail naartoe. Vul het adres in bij Instellingen, E-mail.',
+      'Van de mailbox is geen e-mailadres bekend, dus er gaat geen dagelijkse testmail naartoe. Vul het adres in bij Instellingen, E-mail.',
     arrivalUnreadable:
       'De mailbox kan niet worden gelezen, dus of e-mail aankomt, is niet te zien. Kijk wat er bij Mailbox staat.',
     arrivalMissing:
-      'De proefmail die op {{at}} is verstuurd, kwam niet aan in de mailbox. Kijk in de map met ongewenste e-mail en naar SPF, DKIM en DMARC.',
+      'De testmail die op {{at}} is verstuurd, kwam niet aan in de mailbox. Kijk in de map met ongewenste e-mail en naar SPF, DKIM en DMARC.',
     arrivalRefused:
-      'De proefmail aan de mailbox is geweigerd ({{reason}}). Kijk bij Instellingen, E-mail, of de mailserver en de mailbox kloppen.',
+      'De testmail aan de mailbox is geweigerd ({{reason}}). Kijk bij Instellingen, E-mail, of de mailserver en de mailbox kloppen.',
     senderGood: 'De DNS van {{domain}} is op dit punt in orde.',
     senderWarning: 'De DNS van {{domain}} kan op dit punt beter. Bij Instellingen, E-mail, staat wat u erin zet.',
     senderFailed:
@@ -178,7 +178,7 @@ export const health = {
     dnssecMissing: 'De naam van de website is niet met DNSSEC beveiligd. Zet het aan bij de provider van het domein.',
     dnssecUnknown:
       'De resolver van deze server controleert DNSSEC niet, dus dit is hier niet te zien. Kijk op internet.nl.',
-    dnssecNoName: '{{address}} is geen naam in het DNS.',
+    dnssecNoName: '{{address}} is geen naam in de DNS.',
     securityTxtGood: 'security.txt is te vinden en geldig tot {{at}}.',
     securityTxtMissing:
       'security.txt is niet te vinden of onleesbaar. Kijk of de proxy /.well-known/security.txt doorlaat.',

@@ -127,6 +127,7 @@ export const mail = {
   },
   monthlyReport: {
     title: 'Uw website, {{period}}',
+    until: 'tot en met',
     introWell: 'Zo ging het van {{period}} met de website van {{brand}}. Alles is in orde.',
     introUnseen_one:
       'Zo ging het van {{period}} met de website van {{brand}}. Niets is mis; {{count, number}} onderdeel was van hier niet te zien.',

@@ -147,6 +147,7 @@ export const blocks: Texts<typeof dutch> = {
     search: 'Search by title or address',
     found_one: '{{count, number}} page',
     found_other: '{{count, number}} pages',
+    overview: 'Overview of a collection',
     notYet: 'Not published yet',
     hidden: 'Hidden',
     unpublished: '‘{{name}}’ is not published yet: visitors will not find it here.',

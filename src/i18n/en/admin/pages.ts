@@ -11,7 +11,7 @@ export const pages: Texts<typeof dutchPages> = {
     legend: 'Start with',
     empty: { name: 'An empty page', hint: 'You choose every block yourself.' },
     about: { name: 'About us', hint: 'Your story, how you work, your people and what customers say.' },
-    service: { name: 'Service', hint: 'What you do, for whom, how it goes and what it costs.' },
+    service: { name: 'Service', hint: 'What you do, how it goes, and what customers ask and say.' },
     project: { name: 'Project', hint: 'A job from question to result, with images.' },
     landing: { name: 'Landing page', hint: 'One offer, why it works and one button.' },
     contact: { name: 'Contact', hint: 'How to reach you, with the form.' },

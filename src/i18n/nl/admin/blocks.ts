@@ -144,6 +144,7 @@ export const blocks = {
     search: 'Zoek op titel of adres',
     found_one: '{{count, number}} pagina',
     found_other: '{{count, number}} pagina’s',
+    overview: 'Overzicht van een verzameling',
     notYet: 'Nog niet gepubliceerd',
     hidden: 'Verborgen',
     unpublished: '‘{{name}}’ is nog niet gepubliceerd: bezoekers vinden haar hier niet.',

@@ -420,10 +420,10 @@ export const config = {
       read: 'Voor het laatst gelezen: {{date}}. Dat gebeurt elke twee minuten.',
       notRead: 'De mailbox kan niet worden gelezen',
       addressHelp:
-        'Hier komen de proefmails aan. Leeg: de gebruikersnaam. Is die geen e-mailadres, dan komt er geen dagelijkse proefmail en gaat een testmail naar {{sender}}.',
+        'Hier komen de testmails aan. Leeg: de gebruikersnaam. Is die geen e-mailadres, dan komt er geen dagelijkse testmail en gaat een testmail die u zelf stuurt naar {{sender}}.',
       deleteReports: 'Verwerkte foutmeldingen uit de mailbox verwijderen',
       deleteHelp:
-        'Alleen meldingen die bij een e-mail van deze website horen. Verder verandert er niets in de mailbox, ook niet wat ongelezen is. Wel komt er eens per dag een proefmail van de website, die vanzelf weer verdwijnt.',
+        'Alleen meldingen die bij een e-mail van deze website horen. Verder verandert er niets in de mailbox, ook niet wat ongelezen is. Wel komt er eens per dag een testmail van de website, die vanzelf weer verdwijnt.',
       save: 'Testen en mailbox opslaan',
       saved: 'De mailbox werkt en is opgeslagen.',
       notSaved: 'De mailbox is niet opgeslagen!',

@@ -32,7 +32,7 @@ export const help = {
       'Wat u hier opslaat, zien bezoekers meteen op elke pagina met deze sectie. Zonder blokken in een taal tonen pagina’s in die taal de Nederlandse. Een sectie die in gebruik is, kan niet worden verwijderd.',
     files:
       'Afbeeldingen en documenten voor uw pagina’s. Afbeeldingen worden vanzelf in elke maat gemaakt. Een bestand dat ergens wordt gebruikt, kan niet worden verwijderd.',
-    file: 'Geef een afbeelding een beschrijving: die leest een schermlezer voor. Het brandpunt blijft in beeld als de afbeelding wordt bijgesneden. Vervangt u het bestand, dan verandert het overal.',
+    file: 'Geef een afbeelding een beschrijving: die leest een schermlezer voor. Het middelpunt blijft in beeld als de afbeelding wordt bijgesneden. Vervangt u het bestand, dan verandert het overal.',
     users:
       'Iedereen die kan inloggen. Met een rol bepaalt u wat iemand mag. Wie u blokkeert, is meteen overal uitgelogd.',
     user: 'U kunt niemand rechten geven die u zelf niet hebt. Stuur liever een link om een wachtwoord te kiezen dan een wachtwoord per e-mail.',

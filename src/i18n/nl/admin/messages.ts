@@ -61,8 +61,8 @@ export const messages = {
   markedOpen_other: '{{count, number}} berichten moeten nog worden beantwoord.',
   movedToSpam_one: '{{count, number}} bericht is naar de spam verplaatst.',
   movedToSpam_other: '{{count, number}} berichten zijn naar de spam verplaatst.',
-  movedBack_one: '{{count, number}} bericht staat weer in het postvak.',
-  movedBack_other: '{{count, number}} berichten staan weer in het postvak.',
+  movedBack_one: '{{count, number}} bericht staat weer in Postvak in.',
+  movedBack_other: '{{count, number}} berichten staan weer in Postvak in.',
   notChanged: 'Er is niets gewijzigd',
   /** Follows ‘deze’. */
   type_one: 'inzending',

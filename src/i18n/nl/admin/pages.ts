@@ -9,7 +9,7 @@ export const pages = {
     legend: 'Begin met',
     empty: { name: 'Een lege pagina', hint: 'U kiest zelf elk blok.' },
     about: { name: 'Over ons', hint: 'Uw verhaal, uw werkwijze, uw mensen en wat klanten zeggen.' },
-    service: { name: 'Dienst', hint: 'Wat u doet, voor wie, hoe het gaat en wat het kost.' },
+    service: { name: 'Dienst', hint: 'Wat u doet, hoe het gaat, en wat klanten vragen en zeggen.' },
     project: { name: 'Project', hint: 'Een opdracht van vraag tot resultaat, met beeld.' },
     landing: { name: 'Landing', hint: 'Eén aanbod, waarom het werkt en één knop.' },
     contact: { name: 'Contact', hint: 'Hoe men u bereikt, met het formulier.' },
