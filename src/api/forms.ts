@@ -94,7 +94,7 @@ export function formsApi(dependencies: FormDependencies) {
             signal: c.req.raw.signal,
           })
           const received = await receiveMessage(ctx, {
-            message: messageOf(matchedForm, answers),
+            message: messageOf(matchedForm, answers, locale),
             form: { form: { ...currentForm, fields: matchedForm.fields }, answers },
             attachments,
             honeypot,

@@ -55,20 +55,25 @@ export const contactForm = defineBlock({
             {renderSectionHead(block.title, block.intro, context)}
             {renderContactDetails(context)}
           </div>
-          <div className="form-panel">{renderFormState(block.note, context)}</div>
+          <div className="form-panel">{renderFormState(block, context)}</div>
         </div>
       </section>
     )
   },
 })
 
-function renderFormState(note: string, context: RenderContext): ReactNode {
-  const { confirmation, spamQuestion } = context.contact
-  if (spamQuestion) return renderSpamQuestion(spamQuestion, context)
-  return confirmation ? renderConfirmation(confirmation, context) : renderForm(note, context)
+interface ContactFormBlock {
+  anchor: string
+  note: string
 }
 
-function renderForm(note: string, context: RenderContext): ReactNode {
+function renderFormState(block: ContactFormBlock, context: RenderContext): ReactNode {
+  const { confirmation, spamQuestion } = context.contact
+  if (spamQuestion) return renderSpamQuestion(spamQuestion, context)
+  return confirmation ? renderConfirmation(confirmation, context, block) : renderForm(block, context)
+}
+
+function renderForm({ anchor, note }: ContactFormBlock, context: RenderContext): ReactNode {
   const { t, contact, site } = context
   const visitorText = visitorTranslator(context)
   const firstInvalid = site.contact.fields.find((field) => contact.errors[field.name])
@@ -91,7 +96,7 @@ function renderForm(note: string, context: RenderContext): ReactNode {
         </button>
         {note && rawHtml('div', { className: 'note' }, renderHtml(note, context))}
       </form>
-      {renderConfirmationTemplate(context)}
+      {renderConfirmationTemplate(context, { anchor })}
     </>
   )
 }

@@ -50,13 +50,18 @@ export function renderHiddenFields(honeypotId: string, context: RenderContext): 
   )
 }
 
-/** Renders the confirmation. @param thanks the form's own texts; omitted: the built-in ones */
+/**
+ * Renders the confirmation.
+ * @param block.anchor of the block with the form, to which the link to another message leads; may be empty
+ * @param block.thanks the form's own texts; omitted: the built-in ones
+ */
 export function renderConfirmation(
   { reference, calendar }: Confirmation,
   context: RenderContext,
-  thanks?: PublicForm['thanks'],
+  { anchor, thanks }: { anchor: string; thanks?: PublicForm['thanks'] },
 ): ReactNode {
   const { locale } = context
+  const formUrl = returnUrlOf(context) + (anchor && `#${anchor}`)
   const t = visitorTranslator(context)
   const visitorContext = { ...context, contentLocale: locale, placeholders: context.placeholdersIn(locale) }
   return (
@@ -72,7 +77,7 @@ export function renderConfirmation(
         </p>
       )}
       <p>
-        <a href={localizedLink(context, returnUrlOf(context))}>{t('contact.another')}</a>
+        <a href={localizedLink(context, formUrl)}>{t('contact.another')}</a>
       </p>
     </div>
   )
@@ -122,13 +127,12 @@ export function renderSpamQuestion(
 /**
  * Renders the confirmation as a template: the script shows it in place of the form, and fills in the reference for
  * `{}`.
- * @param hasCalendar whether it has the link to a calendar file, which the script removes if there is none
+ * @param block as of `renderConfirmation`
+ * @param block.hasCalendar whether it has the link to a calendar file, which the script removes if there is none
  */
 export const renderConfirmationTemplate = (
   context: RenderContext,
-  { thanks, hasCalendar = false }: { thanks?: PublicForm['thanks']; hasCalendar?: boolean } = {},
+  { hasCalendar = false, ...block }: { anchor: string; thanks?: PublicForm['thanks']; hasCalendar?: boolean },
 ): ReactNode => (
-  <template>
-    {renderConfirmation({ reference: '{}', calendar: hasCalendar ? '' : undefined }, context, thanks)}
-  </template>
+  <template>{renderConfirmation({ reference: '{}', calendar: hasCalendar ? '' : undefined }, context, block)}</template>
 )

@@ -79,7 +79,7 @@ export const form = defineBlock({
       <section className="contact form-section" id={undefinedIfEmpty(block.anchor)}>
         <div className="wrap">
           <div className="aside">{renderSectionHead(block.title, block.intro, context)}</div>
-          <div className="form-panel">{renderFormState(definition, state, context)}</div>
+          <div className="form-panel">{renderFormState(block.anchor, definition, state, context)}</div>
         </div>
       </section>
     )
@@ -87,16 +87,17 @@ export const form = defineBlock({
 })
 
 function renderFormState(
+  anchor: string,
   form: PublicForm | undefined,
   state: FormState | undefined,
   context: RenderContext,
 ): ReactNode {
   if (state?.spamQuestion) return renderSpamQuestion(state.spamQuestion, context)
-  if (state?.confirmation) return renderConfirmation(state.confirmation, context, form?.thanks)
-  return form && renderForm(form, state, context)
+  if (state?.confirmation) return renderConfirmation(state.confirmation, context, { anchor, thanks: form?.thanks })
+  return form && renderForm(anchor, form, state, context)
 }
 
-function renderForm(form: PublicForm, state: FormState | undefined, context: RenderContext): ReactNode {
+function renderForm(anchor: string, form: PublicForm, state: FormState | undefined, context: RenderContext): ReactNode {
   const { t } = context
   const visitorText = visitorTranslator(context)
   const firstInvalid = form.fields.find(({ id }) => state?.errors[id] !== undefined)
@@ -140,6 +141,7 @@ function renderForm(form: PublicForm, state: FormState | undefined, context: Ren
         </button>
       </form>
       {renderConfirmationTemplate(context, {
+        anchor,
         thanks: form.thanks,
         hasCalendar: form.fields.some(({ kind }) => kind === 'appointment'),
       })}

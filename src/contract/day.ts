@@ -37,6 +37,22 @@ const hourMs = 60 * 60_000
 export const addDays = (day: Day, days: number): Day =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
 
+/** The day of a date in the solar calendar of Iran; an empty text if the date does not exist. */
+export function dayOfSolarDate(year: number, month: number, day: number): Day | '' {
+  // The first six months have 31 days, the others 30; a year begins between 19 and 22 March.
+  const daysBefore = 31 * (month - 1) - Math.max(0, month - 7) + day - 1
+  const solarDate = `${month}/${day}/${year}`
+  for (let newYearInMarch = 19; newYearInMarch <= 22; newYearInMarch++) {
+    const date = new Date(Date.UTC(year + 621, 2, newYearInMarch + daysBefore))
+    if (dateFormat('en-US-u-ca-persian', solarParts).format(date).startsWith(solarDate))
+      return date.toISOString().slice(0, 10)
+  }
+  return ''
+}
+
+/** `10/15/1405 AP` */
+const solarParts = { timeZone: 'UTC', dateStyle: 'short' } as const
+
 /** The last `count` days up to and including `last`, oldest first. */
 export const daysUpTo = (last: Day, count: number): Day[] =>
   Array.from({ length: count }, (_, index) => addDays(last, index + 1 - count))

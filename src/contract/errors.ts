@@ -188,6 +188,7 @@ export const validationKeys = [
   'formNumber',
   'formNumberUnclear',
   'formDate',
+  'formDateYear',
   'formAppointment',
   'menuPage',
   'menuTarget',

@@ -4,10 +4,10 @@ import { readAnswers } from './forms.ts'
 
 const field: FormField = { id: 'aantal', kind: 'number', label: { nl: 'Aantal' }, required: true }
 
-/** The stored text of a number that was typed on a page in a language, or the problem. */
-function read(typed: unknown, locale: string): string | undefined {
+/** The stored text of a number or date that was typed on a page in a language, or the problem. */
+function read(typed: unknown, locale: string, kind: 'number' | 'date' = 'number'): string | undefined {
   const { answers, problems } = readAnswers(
-    { fields: [field] },
+    { fields: [{ ...field, kind }] },
     { values: new Map([['aantal', [typed]]]), files: new Map() },
     { locale, yes: 'Ja', openingHours: {} as never, now: new Date() },
   )
@@ -34,4 +34,27 @@ test('an unambiguous number is read in every language, and what is no number is 
     }
     expect(read(1.125, locale)).toBe('1.125')
   }
+})
+
+test.each([
+  [
+    'nl',
+    { '2026-12-31': '2026-12-31', '1-2-2027': '2027-02-01', '31-2-2026': 'formDate', '1405-10-15': 'formDateYear' },
+  ],
+  [
+    'fa',
+    {
+      '1405-10-15': '2027-01-05',
+      '۱۴۰۵/۲/۳۱': '2026-05-21',
+      '۱-۱-۱۴۰۵': '2026-03-21',
+      '1403/12/30': '2025-03-20',
+      '1405/12/30': 'formDate',
+      '1405/13/1': 'formDate',
+      '2026-12-31': '2026-12-31',
+      '1600-01-01': 'formDateYear',
+    },
+  ],
+])('a date is read in the calendars of %s, or refused', (locale, typed) => {
+  const results = Object.keys(typed).map((text) => [text, read(text, locale, 'date')])
+  expect(Object.fromEntries(results)).toEqual(typed)
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type AppointmentSlot, appointmentSlot, findSlot, offeredSlots, slotText } from './appointment.ts'
 import type { ContactMessage } from './contact.ts'
+import { dayOfSolarDate } from './day.ts'
 import type { FieldProblem } from './errors.ts'
 import {
   contactFormId,
@@ -11,8 +12,9 @@ import {
   nameFieldOf,
   optionIndex,
 } from './form-fields.ts'
+import { longDate } from './intl-formats.ts'
 import { limits } from './limits.ts'
-import { intlTagOf, type Locale, type Localized, localized } from './locales.ts'
+import { intlTagOf, isPersian, type Locale, type Localized, localized } from './locales.ts'
 import type { OpeningHours } from './opening-hours.ts'
 import { emailAddress, multiLine, singleLine, toLatinDigits } from './text.ts'
 
@@ -214,6 +216,7 @@ function readText({ kind }: FormField, values: readonly unknown[], context: Read
   // A repeated field is ambiguous: an array is refused by every schema.
   const result = textSchemas[kind as keyof typeof textSchemas].safeParse(isRepeated ? [] : text)
   if (result.success && kind === 'number') return readNumber(result.data, context.locale)
+  if (result.success && kind === 'date') return readDate(result.data, context.locale)
   if (result.success) return { text: result.data }
   const [issue] = result.error.issues
   const key = (issue?.message ?? 'value') as FieldProblem['key']
@@ -250,15 +253,20 @@ const groupSeparatorOf = (locale: Locale): '.' | ',' => {
   return parts.some(({ type, value }) => type === 'decimal' && value === ',') ? '.' : ','
 }
 
-/** A date as `2026-12-01`, or as `1-12-2026`, which people type without a date picker. */
-const date = singleLine(50)
-  .transform((text) =>
-    toLatinDigits(text).replace(
-      /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})$/,
-      (_, day: string, month: string, year: string) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`,
-    ),
-  )
-  .pipe(z.iso.date('formDate'))
+/**
+ * Reads a date as `2026-12-01`, or as `1-12-2026`, which people type without a date picker. In Persian a date may also
+ * be in the solar calendar.
+ */
+function readDate(input: string, locale: Locale): ReadResult {
+  const text = toLatinDigits(input).replace(/^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})$/, '$4-$3-$1')
+  const [, year = '', month = '', day = ''] = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text) ?? []
+  const date =
+    isPersian(locale) && year >= '1300' && year <= '1500'
+      ? dayOfSolarDate(Number(year), Number(month), Number(day))
+      : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  if (!z.iso.date().safeParse(date).success) return { problem: { key: 'formDate' } }
+  return date >= '1900' && date < '2201' ? { text: date } : { problem: { key: 'formDateYear' } }
+}
 
 const textSchemas = {
   text: singleLine(limits.naamChars),
@@ -266,21 +274,29 @@ const textSchemas = {
   email: emailAddress,
   tel: singleLine(limits.telChars).transform(toLatinDigits),
   number: singleLine(50),
-  date,
+  date: singleLine(50),
 }
 
 /**
  * Converts the answers to a message. The sender is the answers to the name field (or else the address), the email field
  * and the first telephone field; the other answers are the text, each behind its label.
+ * @param locale of the visitor
  */
-export function messageOf({ fields }: Pick<Form, 'fields'>, answers: readonly FormAnswer[]): ContactMessage {
+export function messageOf(
+  { fields }: Pick<Form, 'fields'>,
+  answers: readonly FormAnswer[],
+  locale: Locale,
+): ContactMessage {
   const byField = new Map(answers.map((answer) => [answer.field, answer]))
   const email = byField.get(fields.find(isRequiredEmailField)?.id ?? '')
   const name = byField.get(nameFieldOf(fields)?.id ?? '')
   const tel = answers.find(({ kind }) => kind === 'tel')
   const lines = answers
     .filter((answer) => answer !== email && answer !== name && answer !== tel)
-    .map(({ label, text }) => `${label}:${text.includes('\n') ? '\n' : ' '}${text}`)
+    .map(({ label, kind, text }) => {
+      const readableText = kind === 'date' ? longDate(text, locale) : text
+      return `${label}:${text.includes('\n') ? '\n' : ' '}${readableText}`
+    })
   return {
     naam: name?.text ?? email?.text ?? '',
     email: email?.text ?? '',

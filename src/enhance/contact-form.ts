@@ -134,6 +134,14 @@ function showSent(form: HTMLFormElement, { id, calendar }: FormResponse): void {
   const link = panel.querySelector<HTMLAnchorElement>('[download]')
   if (link && calendar) link.href = calendar
   else link?.parentElement?.remove()
+  const another = panel.lastElementChild?.querySelector('a')
+  another?.addEventListener('click', (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    // Following a link to a place on this page would not bring back the form.
+    history.pushState(null, '', another.href)
+    location.reload()
+  })
   form.replaceWith(panel)
   panel.focus()
 }

@@ -59,6 +59,7 @@ describe.each(databases)('a form without JavaScript, on %s', (database) => {
       expect(html).toContain('Dank voor uw bericht!')
       expect(html).toContain('We zullen z.s.m contact met u opnemen.')
       expect(html).toContain(`Uw referentienummer is ${(await site.messages())[0]?.reference}.`)
+      expect(html).toContain('<a href="/#contact">Nog een bericht sturen</a>')
       expect(html).not.toContain('action="/api/contact"')
     }
     expect(await site.messages()).toHaveLength(1)
@@ -107,6 +108,7 @@ describe('a form without JavaScript', () => {
     const html = await site.follow(response)
     expect(html).toContain('<html lang="fa" dir="rtl">')
     expect(html).toContain('از پیام شما سپاسگزاریم!')
+    expect(html).toContain('<a href="/fa#contact">ارسال پیامی دیگر</a>')
     const [message] = await site.messages()
     expect(html, 'the digits of the email').toContain(
       `شمارهٔ پیگیری شما ${referenceNumber(Number(message?.reference), 'fa')} است.`,
@@ -161,7 +163,7 @@ describe('a form without JavaScript', () => {
 
     const persian = await (await site.send({ taal: 'fa', bericht: 'سلام' })).text()
     expect(persian).toContain('<html lang="fa" dir="rtl">')
-    expect(errorOf(persian, 'naam')).toBe('پر کردن این بخش الزامی است!')
+    expect(errorOf(persian, 'naam')).toBe('پر کردن این فیلد الزامی است!')
     expect(shown(persian, 'bericht')).toBe('سلام')
   })
 

@@ -96,6 +96,8 @@ describe.each(databases)('a form of the configuration, on %s', (database) => {
     expect(email?.to).toMatchObject({ text: 'verkoop@maaslicht.example' })
     expect(email?.replyTo?.value).toEqual([{ name: 'Roya Karimi', address: 'roya@karimi.example' }])
     expect(email?.text).toContain('Hoeveel producten?: 120')
+    expect(email?.text).toContain('Wanneer klaar?: 1 december 2026')
+    expect(message?.bericht).toContain('Wanneer klaar?: 1 december 2026')
     expect(email?.text).toContain(String(sent.id))
 
     const admin = await as(site, 'beheerder')
@@ -103,6 +105,17 @@ describe.each(databases)('a form of the configuration, on %s', (database) => {
     const { messages } = await found.json()
     expect(messages).toMatchObject([{ form: 'Offerte aanvragen' }])
     expect(messages[0].answers).toContainEqual({ label: 'Wat zoekt u?', text: 'Webwinkel' })
+  })
+
+  test('reads a date on a Persian page in the solar calendar, and emails it in that calendar', async () => {
+    const site = await aSite(database)
+    const wrong = await site.post({ ...quoteAnswers, taal: 'fa', wanneer: '1600-1-1' })
+    expect(await wrong.text()).toContain(translator('fa')('validation.formDateYear'))
+    expect((await site.post({ ...quoteAnswers, taal: 'fa', wanneer: '1405-10-15' })).status).toBe(303)
+    const [message] = await site.messages()
+    expect(answersOf(message as never)).toMatchObject({ 'کی آماده باشد؟': '2027-01-05' })
+    await waitUntil(async () => (await site.writtenEmails()).length === 1, 'the email')
+    expect((await site.writtenEmails())[0]?.text).toContain('۱۵ دی ۱۴۰۵')
   })
 
   test('reference numbers do not reveal how many messages there are, and the same answers are stored once', async () => {
@@ -134,6 +147,7 @@ describe.each(databases)('a form of the configuration, on %s', (database) => {
     expect((await counted.execute()).map((row) => ({ ...row }))).toEqual([{ value: '/offerte', count: 1 }])
     const html = await (await site.request(address)).text()
     expect(html).toContain('Bedankt voor uw aanvraag!')
+    expect(html).toContain('<a href="/offerte#aanvraag">Nog een bericht sturen</a>')
     const [{ reference } = { reference: 0 }] = await site.messages()
     expect(html).toContain(`Uw referentienummer is ${reference}.`)
     const forged = await (await site.request(address.replace(/=\d/, '=0'))).text()
@@ -154,6 +168,7 @@ describe.each(databases)('a form of the configuration, on %s', (database) => {
       [{ naam: 'x'.repeat(201) }, 'naam'],
       [{ email: 'roya@karimi.example\nBcc: x@y.example' }, 'email'],
       [{ wanneer: '31-2-2026' }, 'wanneer'],
+      [{ wanneer: '1405-10-15' }, 'wanneer'],
       [{ akkoord: 'nee' }, 'akkoord'],
       [{ toelichting: 'x'.repeat(10_001) }, 'toelichting'],
       [{ toelichting: 'a\u0000b' }, 'toelichting'],
@@ -582,7 +597,8 @@ describe.each(databases)('a form in the footer without JavaScript, on %s', (data
         const confirmed = await site.at(location)
         expect([queryOf(confirmed), resultsOf(confirmed)]).toEqual([queryOf(searched), resultsOf(searched)])
         expect(confirmed.querySelectorAll('footer .sent')).toHaveLength(1)
-        expect(confirmed.querySelector('footer .sent a')?.getAttribute('href')).toBe(address)
+        const another = confirmed.querySelector('footer .sent a')
+        expect(another?.getAttribute('href')).toBe(`${address}#${another?.closest('.contact')?.id}`)
       }
     }
   })

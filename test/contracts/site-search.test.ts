@@ -81,6 +81,8 @@ test.each(databases)('words are found however they are typed, in Dutch and in Pe
     ['fa', 'وب سایت'],
     ['fa', 'کتابهای'],
     ['fa', 'كتاب'],
+    ['fa', 'کتاب ها'],
+    ['fa', 'سال هایی'],
     ['fa', 'قديمي'],
     ['fa', '1403'],
     ['fa', '١٤٠٣'],
@@ -106,6 +108,8 @@ test.each(databases)('words are found however they are typed, in Dutch and in Pe
   )
   const [persian] = (await resultsOf(site, 'خواهيم', 'fa')).excerpts
   expect(persian).toContain('<mark>می‌خواهیم</mark>')
+  const [books] = (await resultsOf(site, 'کتاب ها', 'fa')).excerpts
+  expect(books).toContain('<mark>كتاب‌های</mark> قدیمی')
 })
 
 test.each(databases)('a text without spaces, as in Thai, is found by words anywhere in it, on %s', async (database) => {

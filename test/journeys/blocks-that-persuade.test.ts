@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Locale, localizedPath } from '../../src/contract/locales.ts'
 import { horizontalOverflow } from '../support/accessible-layout.ts'
@@ -17,14 +17,16 @@ beforeAll(async () => {
   const page = await visitor(site.url)
   await signInByApi(page)
   files = await uploadedFiles(page)
+  const steps = { type: 'rich-text', content: '<ol><li>1</li><li>2</li></ol>' }
   const id = await addPage(page, 'nl', [
     heroWith('nl', { media: 'picture', src: files.landscape }),
     ...persuadingBlocks('nl', files),
+    steps,
   ])
   await addPage(
     page,
     'fa',
-    [heroWith('fa', { media: 'screenshot', src: files.works[0] }), ...persuadingBlocks('fa', files)],
+    [heroWith('fa', { media: 'screenshot', src: files.works[0] }), ...persuadingBlocks('fa', files), steps],
     id,
   )
   const film = { media: 'film', src: files.landscape, film: files.film }
@@ -84,6 +86,12 @@ async function addPage(page: Page, locale: Locale, body: object[], of?: number, 
   return id
 }
 
+const isInWindow = (element: Locator) =>
+  element.evaluate((one) => {
+    const { left, right } = one.getBoundingClientRect()
+    return left >= 0 && right <= innerWidth && right > left
+  })
+
 describe.each(['nl', 'fa'] as const)('a page with every marketing block in %s', (locale) => {
   const path = localizedPath('/overtuigen', locale, {})
 
@@ -95,6 +103,29 @@ describe.each(['nl', 'fa'] as const)('a page with every marketing block in %s', 
     await expect.poll(() => horizontalOverflow(page), { message: 'on a phone' }).toBe(0)
     expect(await heightOfHero()).toBeGreaterThanOrEqual(400)
     expect(await heightOfHero()).toBeLessThanOrEqual(500)
+
+    const countedIn = await page.locator('.prose ol').evaluate((list) => getComputedStyle(list).listStyleType)
+    expect(countedIn).toBe(locale === 'fa' ? 'persian' : 'decimal')
+
+    const table = page.locator('.table').first()
+    const hiddenWidth = () => table.evaluate((box) => box.scrollWidth - box.clientWidth)
+    const fade = () => table.evaluate((box) => getComputedStyle(box).getPropertyValue('--rest'))
+    await expect.poll(hiddenWidth, { message: 'three columns' }).toBeGreaterThan(0)
+    await expect.poll(fade).not.toBe('0px')
+    await table.locator('tr > :last-child').evaluateAll((cells) => cells.map((cell) => cell.remove()))
+    await expect.poll(hiddenWidth, { message: 'two columns' }).toBe(0)
+    await expect.poll(fade).toBe('0px')
+
+    for (const textSize of ['150%', '200%']) {
+      await page.evaluate((size) => document.documentElement.style.setProperty('font-size', size), textSize)
+      const button = page.locator('.burger:not(.close)')
+      await expect.poll(() => isInWindow(button), { message: `the menu button at ${textSize}` }).toBe(true)
+      await button.click()
+      const close = page.locator('.close')
+      await expect.poll(() => isInWindow(close)).toBe(true)
+      await close.click()
+    }
+    await page.evaluate(() => document.documentElement.style.removeProperty('font-size'))
 
     await page.setViewportSize({ width: widths.desktop, height: heights.desktop })
     await expect.poll(() => horizontalOverflow(page), { message: 'on a desktop' }).toBe(0)

@@ -44,6 +44,11 @@ async function typed(page: Page): Promise<Message> {
   return Object.fromEntries(values)
 }
 
+const isFormInView = () => {
+  const { top = -1 } = document.querySelector('#contact form')?.getBoundingClientRect() ?? {}
+  return top >= 0 && top < innerHeight
+}
+
 /** Each visitor writes another text, because a repetition is not sent again. */
 let count = 0
 const aNewMessage = (name: Parameters<typeof aMessageOf>[0]): Message => {
@@ -156,6 +161,15 @@ describe.each([
     if (javaScript) await waitForNetworkIdle(page)
     expect(posted.filter((url) => url.endsWith('/api/contact'))).toHaveLength(1)
     expect(emailsOf(message)).toHaveLength(2)
+
+    if (javaScript) {
+      await fill(page, aNewMessage('sanne'))
+      await send(page)
+    }
+    await page.getByRole('link', { name: t('contact.another') }).click()
+    await field(page, 'naam').waitFor()
+    await expect.poll(() => typed(page)).toEqual({ naam: '', email: '', tel: '', bericht: '' })
+    await expect.poll(() => page.evaluate(isFormInView)).toBe(true)
   })
 })
 

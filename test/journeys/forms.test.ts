@@ -330,7 +330,7 @@ test('staff see why a message is suspected, mark it as no spam, and change the r
   await page.getByText('online gokken', { exact: true }).waitFor()
   expect(await axeViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Geen spam' }).click()
-  await page.getByText('staat weer in het postvak').first().waitFor()
+  await page.getByText('staat weer in Postvak in').first().waitFor()
 
   await goToScreen(page, '/admin/config/spam')
   const threshold = page.getByLabel('Verdacht vanaf (punten)')
@@ -402,6 +402,7 @@ test('staff make a form, which begins in the languages of the site, and read its
       naam: 'Roya Offerte',
       email: 'roya@karimi.example',
       soort: 'Website',
+      wanneer: '2027-01-05',
       toelichting: 'Graag snel.',
       akkoord: 'ja',
     }),
@@ -413,6 +414,7 @@ test('staff make a form, which begins in the languages of the site, and read its
   await page.getByRole('link', { name: 'Roya Offerte' }).click()
   await page.getByRole('heading', { name: 'Ingevuld: Offerte aanvragen' }).waitFor()
   await page.getByText('Graag snel.').waitFor()
+  await page.getByText('5 januari 2027', { exact: true }).waitFor()
   await expect.poll(() => page.getByText('Wat zoekt u?').count()).toBe(1)
 
   await waitUntilLoaded(page)

@@ -1,15 +1,24 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import type { Configuration } from '../../src/contract/configuration.ts'
+import type { StoredFile } from '../../src/contract/files.ts'
 import { localizedPath } from '../../src/contract/locales.ts'
-import { aProgramWithAdministrator, type ProgramWithAdministrator } from '../support/admin-program.ts'
+import { aProgramWithAdministrator, type ProgramWithAdministrator, signInAndOpen } from '../support/admin-program.ts'
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser, widths } from '../support/browser.ts'
+import { aPhoto } from '../support/uploads.ts'
 
 const { visitor } = aBrowser()
 let site: ProgramWithAdministrator
+let wideLogo: string
 beforeAll(async () => {
   site = await aProgramWithAdministrator()
+  const { request } = await signInAndOpen(await visitor(site.url), '/admin/files')
+  const uploaded = await request.post('/api/files?name=breed.png', {
+    headers: { 'Content-Type': 'application/octet-stream' },
+    data: Buffer.from(await aPhoto(600, 200, 'png')),
+  })
+  wideLogo = ((await uploaded.json()) as StoredFile).url
 })
 
 /** The middle of an element, as a part of the width of the screen from its start. */
@@ -21,6 +30,16 @@ const middleOf = (page: Page, selector: string) =>
       const { left, width } = element.getBoundingClientRect()
       const part = (left + width / 2) / innerWidth
       return document.dir === 'rtl' ? 1 - part : part
+    })
+
+const sizeOfLogo = (page: Page) =>
+  page
+    .locator(`${logo} img`)
+    .first()
+    .evaluate((image) => {
+      const { width, height } = image.getBoundingClientRect()
+      const rem = height / Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+      return { rem: Math.round(rem * 10) / 10, isWide: width > 1.8 * height }
     })
 
 const logo = '.bar .lockup'
@@ -60,7 +79,10 @@ test.each([
   'the header %s with %s behind the hero is whole and accessible at every width',
   async (header, illustration, check) => {
     const { version } = await site.call<Configuration>('GET', '/api/config')
-    await site.call('PUT', '/api/config', { version, config: { look: { header, illustration } } })
+    await site.call('PUT', '/api/config', {
+      version,
+      config: { look: { header, illustration }, logo: { src: wideLogo } },
+    })
     const page = await visitor(site.url)
     for (const [locale, colorScheme] of [
       ['nl', 'light'],
@@ -75,6 +97,8 @@ test.each([
         .toBe(illustration !== 'none')
       for (const width of [widths.desktop, widths.phone, 320, 2560]) {
         await page.setViewportSize({ width, height: 900 })
+        // A wide logo is as high as a square one, except beside the menu button of the smallest phones.
+        if (width > 320) expect(await sizeOfLogo(page), `${locale} ${width}`).toEqual({ rem: 2.5, isWide: true })
         await expect
           .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth), { message: `${width}` })
           .toBeLessThanOrEqual(0)

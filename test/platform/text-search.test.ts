@@ -161,6 +161,14 @@ test('a search is split into parts: a long one matches anywhere, one of one or t
   expect(searchTerms('"; drop table user; --')).toEqual(['  ";', 'drop', 'table', 'user;', '  --'])
 })
 
+test('a Persian ending after a space does not restrict a search, and is searched on its own', () => {
+  expect(searchTerms('تعرفه ها')).toEqual(['تعرفه'])
+  expect(searchTerms('پروژه هاي بزرگ تر')).toEqual(['پروژه', 'بزرگ'])
+  expect(searchTerms('تعرفه\u200cها')).toEqual(['تعرفهها'])
+  expect(searchTerms('ها')).toEqual(['  ها'])
+  expect(searchTerms('های ها')).toEqual(['های', '  ها'])
+})
+
 test('addresses are redacted with what surrounds them up to a space or quote, and a long text is searched in one pass', () => {
   expect(redactEmails('{"a":"jan@x.nl, @ of (piet@y.nl)","b":"@klaas"}')).toBe('{"a":"… @ of …","b":"@klaas"}')
   const long = 'a'.repeat(300_000)

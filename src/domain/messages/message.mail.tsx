@@ -1,5 +1,6 @@
 import { mailtoOf, telOf } from '../../contract/contact.ts'
 import type { FormAnswer } from '../../contract/forms.ts'
+import { longDate } from '../../contract/intl-formats.ts'
 import type { Locale } from '../../contract/locales.ts'
 import { fillPlaceholders } from '../../contract/placeholders.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
@@ -31,7 +32,7 @@ export async function renderMessageEmail(site: SiteConfig, locale: Locale, data:
       ? {
           title: data.form.name,
           intro: t('mail.message.intro'),
-          rows: [...data.form.answers.map(answerRow), ...receiptRows],
+          rows: [...data.form.answers.map((answer) => answerRow(answer, locale)), ...receiptRows],
         }
       : {
           title: t('mail.message.title'),
@@ -57,11 +58,12 @@ export async function renderMessageEmail(site: SiteConfig, locale: Locale, data:
   }
 }
 
-function answerRow({ kind, label, text }: FormAnswer) {
+function answerRow({ kind, label, text }: FormAnswer, locale: Locale) {
   const telHref = kind === 'tel' ? telOf(text) : undefined
   const href = kind === 'email' ? mailtoOf(text) : telHref
-  const ltr = ['email', 'tel', 'date', 'number'].includes(kind)
-  return { label, value: text, ...(ltr && { ltr }), ...(href && { href }) }
+  const ltr = ['email', 'tel', 'number'].includes(kind)
+  const value = kind === 'date' ? longDate(text, locale) : text
+  return { label, value, ...(ltr && { ltr }), ...(href && { href }) }
 }
 
 /** Renders the reply to a message, in the visitor's language, with the original message quoted below. */

@@ -7,14 +7,26 @@ import { foldText } from './migrations/folded-text.ts'
 const maxTerms = 8
 
 /**
+ * Persian endings, folded. Where they follow their word after a space instead of a half-space, they are no words of a
+ * text, in which folding joins them to their word.
+ */
+const persianEndings = new Set([
+  ...['ها', 'های', 'هایی', 'هایم', 'هایت', 'هایش', 'هایمان', 'هایتان', 'هایشان'],
+  ...['ای', 'تر', 'ترین'],
+])
+
+/**
  * Splits a search into terms that a folded text must all contain: each word anywhere, a word of one or two characters
- * only at the start of a word, which the two leading spaces of the term express. Empty without a search.
+ * only at the start of a word, which the two leading spaces of the term express. A Persian ending does not restrict the
+ * search of another word. Empty without a search.
  */
 export function searchTerms(query: string | undefined): string[] {
   const words = foldText((query ?? '').normalize('NFC'))
     .split(/[\s\p{Cc}]+/u)
     .filter((word) => word !== '')
-  const terms = words.map((word) => ([...word].length < 3 ? `  ${word}` : word))
+  const withoutEndings = words.filter((word) => !persianEndings.has(word))
+  const searched = withoutEndings.length > 0 ? withoutEndings : words
+  const terms = searched.map((word) => ([...word].length < 3 ? `  ${word}` : word))
   return [...new Set(terms)].slice(0, maxTerms)
 }
 
