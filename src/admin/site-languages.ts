@@ -5,7 +5,9 @@ import {
   defaultLocale,
   type Locale,
   languageOf,
+  localizedPath,
   mainLocaleOf,
+  rootLocaleOf,
   type SiteLanguage,
   type SiteLanguages,
 } from '../contract/locales.ts'
@@ -46,4 +48,12 @@ export function useFirstLocale(): Locale {
   const adminLocale = useLocale()
   const locales = useSiteLocales()
   return locales.includes(adminLocale) ? adminLocale : (locales[0] ?? defaultLocale)
+}
+
+/** A path of the site in the admin's language if the site has it, or else in the language at the root. */
+export function useSitePath(path: string): string {
+  const adminLocale = useLocale()
+  const settings = useLanguageSettings()
+  const locale = settings.locales.includes(adminLocale) ? adminLocale : rootLocaleOf(settings)
+  return localizedPath(path, locale, settings)
 }

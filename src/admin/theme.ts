@@ -1,5 +1,4 @@
 import {
-  Button,
   type CSSVariablesResolver,
   createTheme,
   defaultVariantColorsResolver,
@@ -10,6 +9,7 @@ import {
   type VariantColorsResolver,
 } from '@mantine/core'
 import { type AdminInitialData, schemeCookie } from '../contract/admin-start.ts'
+import { FocusableButton } from './components/buttons.tsx'
 
 const red = [
   '#fdf0ee',
@@ -53,7 +53,9 @@ export function adminTheme(shades: AdminInitialData['shades']): MantineThemeOver
     cursorType: 'pointer',
     components: {
       // The main action of a screen or dialog is `filled`.
-      Button: Button.extend({ defaultProps: { size: 'md', variant: 'default' } }),
+      Button: { defaultProps: { component: FocusableButton, size: 'md', variant: 'default' } },
+      // Most are there when the screen opens. One that appears because of an action has the role `alert` or `status`.
+      Alert: { defaultProps: { role: 'note' } },
       TextInput: { defaultProps: { size: 'md', autoComplete: 'off' } },
       Badge: { defaultProps: { size: 'lg', variant: 'light' } },
       PasswordInput: { defaultProps: { size: 'md' } },
@@ -61,7 +63,7 @@ export function adminTheme(shades: AdminInitialData['shades']): MantineThemeOver
       Textarea: { defaultProps: { size: 'md', autoComplete: 'off' } },
       Checkbox: { defaultProps: { size: 'md' } },
       Switch: { defaultProps: { size: 'md' } },
-      ActionIcon: { defaultProps: { size: 44, variant: 'subtle' } },
+      ActionIcon: { defaultProps: { component: FocusableButton, size: 44, variant: 'subtle' } },
       Paper: { defaultProps: { withBorder: true } },
       Modal: { defaultProps: { centered: true, radius: 'md', overlayProps: { backgroundOpacity: 0.55 } } },
       Loader: { defaultProps: { type: 'dots' } },

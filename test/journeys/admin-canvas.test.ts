@@ -19,7 +19,7 @@ import {
   waitForCanvas,
 } from '../support/canvas.ts'
 import { localFile } from '../support/local-files.ts'
-import { aSavedPage, draftOf, getPageIn, saveForm, titleField } from '../support/page-editor.ts'
+import { aSavedPage, draftOf, draftQuestion, getPageIn, saveForm, titleField } from '../support/page-editor.ts'
 import { watchRenders } from '../support/react-renders.ts'
 import { allowErrors } from '../support/test-log.ts'
 import { aPhoto } from '../support/uploads.ts'
@@ -200,6 +200,25 @@ describe('on the canvas', () => {
     await expect.poll(() => hasFocus(canvas, 'Tweede')).toBe(true)
     await page.keyboard.press('Control+d')
     await expect.poll(titles).toEqual(['Eerste', 'Tweede', 'Tweede'])
+
+    await editorPanelTab(page, 'Overzicht').click()
+    await bodyField(page)
+      .getByRole('button', { name: /^Oproep\s*Eerste/ })
+      .click()
+    await expect.poll(() => focused(page)).toBe('Oproep')
+    await page.keyboard.press('Alt+ArrowDown')
+    await expect.poll(titles).toEqual(['Tweede', 'Eerste', 'Tweede'])
+    await page.keyboard.press('Alt+ArrowUp')
+    await expect.poll(titles).toEqual(['Eerste', 'Tweede', 'Tweede'])
+    await page.keyboard.press('Control+d')
+    await expect.poll(titles).toEqual(['Eerste', 'Eerste', 'Tweede', 'Tweede'])
+    const field = selectedBlockForm(page).getByLabel('Titel', { exact: true })
+    await field.press('Delete')
+    await field.press('Control+d')
+    await field.press('Alt+ArrowDown')
+    await heading(page, 'Oproep').focus()
+    await page.keyboard.press('Delete')
+    await expect.poll(titles).toEqual(['Eerste', 'Tweede', 'Tweede'])
   })
 
   test('there is no gap between the title of the page and the section below it, as on the site', async () => {
@@ -324,6 +343,44 @@ test('typing a character renders only the block that contains it, on the canvas,
   await overview.filter({ hasText: 'Nummer 1abc' }).waitFor()
   await canvas.getByText('Nummer 1abc', { exact: true }).waitFor()
   expect(await renderedBlocks()).toEqual(['nummer-1'])
+})
+
+test('a wrong value says so at its field before a save, an empty one does not; the other texts of its block are still typed on the canvas, also after a reload', async () => {
+  const button = { title: 'Contact', url: '/#contact' }
+  const hero = { type: 'hero', id: 'bel', title: 'Bel ons', subtitle: 'Wij bouwen.', button }
+  const { page, canvas, id } = await open('Een fout', [hero, aCtaBlock('Mail ons', 'mail')])
+  const form = selectedBlockForm(page)
+  const address = form.getByLabel('Adres van de knop', { exact: true })
+  const type = async (title: string, text: string) => {
+    await canvas.getByRole('heading', { name: title, exact: true }).click()
+    await page.keyboard.press('End')
+    await page.keyboard.insertText(text)
+    await canvas.getByRole('heading', { name: title + text, exact: true }).waitFor()
+    await expect.poll(() => form.getByLabel('Titel', { exact: true }).inputValue()).toBe(title + text)
+  }
+  await canvas.getByRole('heading', { name: 'Mail ons', exact: true }).click()
+  await address.fill('')
+  await type('Mail ons', ' eens')
+  await canvas.getByRole('heading', { name: 'Bel ons', exact: true }).click()
+  await address.fill('www.voorbeeld.nl')
+  await form.getByText('Dit is geen geldig url!').waitFor()
+  await expect.poll(() => canvas.locator('[data-wrong]').count()).toBe(1)
+  await expect.poll(() => address.evaluate((one) => one === document.activeElement)).toBe(true)
+  await type('Bel ons', ' nu')
+  await page.keyboard.press('Backspace')
+  await canvas.getByRole('heading', { name: 'Bel ons n', exact: true }).waitFor()
+  await expect.poll(() => canvas.getByRole('heading', { level: 1 }).allTextContents()).toEqual(['Bel ons n'])
+
+  await expect
+    .poll(async () => (await draftOf(site, id))?.text.body)
+    .toMatchObject([{ title: 'Bel ons n', button: { url: 'www.voorbeeld.nl' } }, { button: { url: '' } }])
+  await page.reload()
+  await draftQuestion(page).getByRole('button', { name: 'Concept laden' }).click()
+  await type('Bel ons n', 'u')
+  await form.getByText('Dit is geen geldig url!').waitFor()
+  await address.fill('https://voorbeeld.nl')
+  await form.getByText('Dit is geen geldig url!').waitFor({ state: 'detached' })
+  await expect.poll(() => canvas.locator('.hero a.button').getAttribute('href')).toBe('https://voorbeeld.nl')
 })
 
 describe('a bug in the program', () => {

@@ -20,10 +20,12 @@ import {
   roya,
   setChecked,
   signInAndOpen,
+  signInByApi,
 } from '../support/admin-program.ts'
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser } from '../support/browser.ts'
-import { saveForm, switchToBlockList, titleField } from '../support/page-editor.ts'
+import { aCtaBlock, bodyField } from '../support/canvas.ts'
+import { aSavedPage, draftOf, openForm, saveForm, switchToBlockList, titleField } from '../support/page-editor.ts'
 import { siteFileWithoutCollections } from '../support/site-file.ts'
 
 const { visitor } = aBrowser()
@@ -180,4 +182,26 @@ describe.each(['nl', 'fa'] as const)('a collection, in %s,', (locale) => {
       .filter({ hasText: /^Perzisch: / })
       .waitFor()
   })
+})
+
+test('a link is chosen from the overviews of the collections too', async () => {
+  const id = await aSavedPage(site, 'Met een link', { body: [aCtaBlock('Lees verder', 'a')] as never })
+  const page = await visitor(site.url)
+  await switchToBlockList(page)
+  await signInByApi(page)
+  await openForm(page, id)
+  await bodyField(page)
+    .getByRole('button', { name: /^Oproep/ })
+    .first()
+    .click()
+  await page
+    .getByRole('button', { name: /^Pagina kiezen/ })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Zoek op titel of adres').fill('nieuws')
+  const overviews = dialog.getByRole('button', { name: /Overzicht van een verzameling/ })
+  await expect.poll(() => overviews.count()).toBe(1)
+  await overviews.click()
+  await expect.poll(async () => (await draftOf(site, id))?.text.body[0]).toMatchObject({ button: { url: '/nieuws' } })
 })

@@ -11,6 +11,7 @@ import {
 import { aBrowser } from '../support/browser.ts'
 import { aCtaBlock, canvasOf, selectedBlockForm } from '../support/canvas.ts'
 import { aColleague } from '../support/colleague.ts'
+import { isFocused } from '../support/keyboard.ts'
 import {
   aSavedPage,
   descriptionField,
@@ -120,6 +121,7 @@ describe('spec 4', () => {
     await says.waitFor()
     await page.reload()
     await draftQuestion(page).press('Escape')
+    await expect.poll(() => isFocused(page.locator('main div').filter({ hasText: 'staat nog klaar' }))).toBe(true)
     await page.getByRole('button', { name: 'Concept weggooien' }).click()
     await page.getByText('Het concept is weggegooid.').hover()
     await expect.poll(() => draftOf(site, id)).toBeUndefined()

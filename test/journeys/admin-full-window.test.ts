@@ -144,6 +144,14 @@ test('an image that is clicked on the page is described, cropped to a ratio and 
         { src: facade.url, alt: '', caption: 'Tweede' },
       ],
     },
+    {
+      type: 'columns',
+      id: 'kolommen',
+      columns: [
+        { blocks: [{ type: 'image', id: 'los', src: team.url, alt: 'Ons team', className: '' }] },
+        { blocks: [] },
+      ],
+    },
   ]
   const { id, canvas } = await openEditorOn(site, page, 'Beeld', body)
   const menu = page.getByRole('group', { name: 'Afbeelding', exact: true })
@@ -187,6 +195,13 @@ test('an image that is clicked on the page is described, cropped to a ratio and 
     { src: team.url, alt: '' },
     { src: facade.url, alt: 'De gevel van ons pand' },
   ])
+  await canvas.locator('.columns img[alt="Ons team"]').last().click({ force: true })
+  await menu.waitFor()
+  await button(page, 'Overzicht').click()
+  await outline(page)
+    .getByRole('button', { name: /^Kolommen/ })
+    .click()
+  await menu.waitFor({ state: 'detached' })
   // The file had no description of its own.
   await expect.poll(async () => (await fileNow(facade.id)).alt.nl).toBe('De gevel van ons pand')
 })

@@ -1,8 +1,11 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { User } from '../../src/contract/users.ts'
+import { admin as fa } from '../../src/i18n/fa/admin.ts'
 import {
+  addPersianAdministrator,
   aProgramWithAdministrator,
   type ProgramWithAdministrator,
+  roya,
   signInAndOpen,
   waitUntilLoaded,
 } from '../support/admin-program.ts'
@@ -43,11 +46,14 @@ test('by keyboard alone a user is created, given a role, blocked, unblocked and 
 
   await tabTo(page, page.getByLabel('Rol', { exact: true }))
   await page.keyboard.type('R')
-  await tabTo(page, page.getByRole('button', { name: 'Opslaan' }))
-  await press(page, 'Enter')
+  const save = page.getByRole('button', { name: 'Opslaan' })
+  await tabTo(page, save)
+  // A busy button ignores the second press, and keeps the focus.
+  await press(page, 'Enter', 'Enter')
   await expect.poll(async () => (await found('femke@example.nl'))?.user_role?.name).toBe('Redacteur')
   // The form learns of the save a moment later, and would ask about unsaved changes until then.
   await waitUntilLoaded(page)
+  expect(await isFocused(save)).toBe(true)
 
   await tabTo(page, page.getByRole('switch', { name: 'Geblokkeerd' }), 'Shift+Tab')
   await press(page, 'Space')
@@ -120,6 +126,28 @@ test('the palette lists every screen, frequent actions, and users, with Ctrl-K f
   await openPalette(page)
   await press(page, 'Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
+})
+
+test('the Persian admin finds screens in Arabic spelling, and leads to the Persian site', async () => {
+  await addPersianAdministrator(site)
+  const page = await signInAndOpen(await visitor(site.url), '/user', roya)
+  await expect
+    .poll(() => page.getByRole('link', { name: fa.home.start.steps.mail }).getAttribute('href'))
+    .toBe('/fa#contact')
+  const website = page.getByRole('navigation').getByRole('link', { name: fa.shell.website })
+  expect(await website.getAttribute('href')).toBe('/fa')
+  const field = await openPalette(page)
+  // With an Arabic kaf, and without the half-space.
+  for (const [typed, name] of [
+    ['كاربران', 'کاربران'],
+    ['بخشها', fa.shell.sections],
+  ] as const) {
+    await field.fill(typed)
+    await page.getByRole('option', { name, exact: true }).waitFor()
+  }
+  await field.fill(fa.shell.website)
+  await press(page, 'Enter')
+  await page.waitForURL(`${site.url}/fa`)
 })
 
 test('on a phone the menu opens, navigates and closes', async () => {

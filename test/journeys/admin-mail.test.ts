@@ -226,7 +226,7 @@ test('a mail server that does not answer is reported on the screens where people
     [roya, faForm, faShell, /\([۰-۹]+ مورد ناموفق\)/],
   ] as const) {
     await signInByApi(page, who)
-    const notice = page.getByRole('alert').filter({ hasText: form.mailProblems.server })
+    const notice = page.getByRole('note', { name: form.mailProblems.server })
     await openScreen(page, '/user')
     await notice.getByText(form.mailProblems.retries).waitFor()
     const menu = page.getByRole('navigation', { name: shell.navigation })

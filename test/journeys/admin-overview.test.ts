@@ -31,6 +31,9 @@ test('the dashboard of a new site says that there is nothing yet, and when there
   const page = await signInAndOpen(await visitor(site.url), '/user')
   await page.getByText(nl.home.noMessages).waitFor()
   await page.getByText(nl.home.noViews).waitFor()
+  // What stays on the screen is not announced on each visit.
+  await page.getByRole('note', { name: nl.form.noMail.title }).waitFor()
+  expect(await page.getByRole('alert').count()).toBe(0)
 })
 
 test('an open draft is on the dashboard of its author, and not on that of an editor, who sees page views and no messages', async () => {

@@ -309,6 +309,22 @@ describe('a page from creation to publication', () => {
     await undo.click()
     await page.getByText('Het opslaan is niet ongedaan gemaakt').waitFor()
     await expect.poll(async () => (await getPageIn(site, id)).text.title).toBe('Van een ander')
+
+    await returnToTab(page)
+    await expect.poll(() => titleField(page).inputValue()).toBe('Van een ander')
+    await titleField(page).fill('Ook op de lijst')
+    await save(page)
+    // The mouse stays there.
+    await undo.hover()
+    await goToScreen(page, '/admin/pages')
+    await rowOf(page, 'Ook op de lijst').waitFor()
+    await expect.poll(() => undo.count()).toBe(1)
+    await goToScreen(page, `/admin/pages/${id}/nl`)
+    await expect.poll(() => titleField(page).inputValue()).toBe('Ook op de lijst')
+    await expect.poll(() => undo.count()).toBe(1)
+    await goToScreen(page, `/admin/pages/${await aSavedPage(site, 'Een andere pagina')}/nl`)
+    await expect.poll(() => titleField(page).inputValue()).toBe('Een andere pagina')
+    await expect.poll(() => undo.count()).toBe(0)
   })
 
   test('on a narrow phone the list has cards, the form and the schedule dialog fit, and a notification covers no button', async () => {

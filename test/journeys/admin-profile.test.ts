@@ -17,6 +17,7 @@ import {
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
 import { freePort } from '../support/free-port.ts'
+import { isFocused } from '../support/keyboard.ts'
 import { aMailbox, type Mailbox } from '../support/mailbox.ts'
 import { addAuthenticator } from '../support/passkeys.ts'
 import { allowErrors } from '../support/test-log.ts'
@@ -183,6 +184,7 @@ test('the second factor: on by scanning, with recovery codes, then off with the 
   await page.getByRole('status').getByRole('listitem').first().waitFor()
   const codes = await page.getByRole('status').getByRole('listitem').allInnerTexts()
   expect(codes.length).toBeGreaterThan(5)
+  expect(await isFocused(page.getByRole('status').filter({ hasText: codes[0] ?? '' }))).toBe(true)
 
   // The codes are shown only this once, so leaving asks for confirmation.
   await page.getByRole('navigation').getByRole('link', { name: 'Overzicht' }).click()
@@ -191,6 +193,7 @@ test('the second factor: on by scanning, with recovery codes, then off with the 
   await leaving.getByRole('button', { name: 'Hier blijven' }).click()
   await expect.poll(() => page.getByRole('status').getByRole('listitem').allInnerTexts()).toEqual(codes)
   await page.getByRole('button', { name: 'Ik heb ze bewaard' }).click()
+  await expect.poll(() => isFocused(page.getByRole('button', { name: 'Nieuwe herstelcodes' }))).toBe(true)
 
   // An expired session asks for both factors, in place.
   allowErrors(/status of 401/)

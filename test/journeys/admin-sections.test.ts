@@ -68,6 +68,8 @@ describe('a shared section', () => {
     await openForm(page, second, locale)
     await page.getByRole('button', { name: text.add, exact: true }).click()
     await page.getByLabel(text.search).fill(name)
+    const card = page.getByRole('article').filter({ hasText: name })
+    expect(await card.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
     await page.getByRole('button', { name: sections.shareOne.replace('{{name}}', name) }).click()
     await expect.poll(() => page.locator('[data-block-of]').count()).toBe(2)
     // The answer of this save is lost; the draft in the browser then equals the saved page, and is not offered.

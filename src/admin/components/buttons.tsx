@@ -11,6 +11,34 @@ import {
 } from 'react'
 import { useText } from '../i18n.ts'
 
+/**
+ * The element of Mantine buttons: see `theme.ts`. Mantine disables a button while it is `loading`, and a disabled
+ * element loses the focus: a busy or focused button keeps it, and ignores presses instead.
+ */
+export function FocusableButton(props: ComponentProps<'button'> & { 'data-loading'?: boolean }) {
+  const { type = 'button', disabled = false, onClick, onFocus, onBlur, ...others } = props
+  const [hasFocus, setHasFocus] = useState(false)
+  const isFocusable = !disabled || hasFocus || others['data-loading'] === true
+  return (
+    <button
+      {...others}
+      type={type}
+      disabled={!isFocusable}
+      aria-disabled={(disabled && isFocusable) || others['aria-disabled']}
+      // Pressing a submit button would otherwise submit its form.
+      onClick={disabled ? (event) => event.preventDefault() : onClick}
+      onFocus={(event) => {
+        setHasFocus(true)
+        onFocus?.(event)
+      }}
+      onBlur={(event) => {
+        setHasFocus(false)
+        onBlur?.(event)
+      }}
+    />
+  )
+}
+
 type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'style' | 'color'> & { ref?: Ref<HTMLAnchorElement> }
 
 export const LinkButton = createLink((props: ButtonProps & LinkProps) => <Button component="a" {...props} />)

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { type NotificationData, notifications, notificationsStore } from '@mantine/notifications'
 import { Check, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { randomId } from '../../contract/random-id.ts'
 import { ApiRefusal, isApiRefusal, isTemporary } from '../client.ts'
 import { translate } from '../i18n.ts'
 
@@ -14,13 +15,17 @@ function showNow(notification: NotificationData): string {
   return notifications.show({ ...notification, closeButtonProps: { 'aria-label': translate('form.close') } })
 }
 
-/** Notifies of a success, with an undo button if `undo` is given. */
-export function notify(message: ReactNode, undo?: () => void): void {
+/**
+ * Notifies of a success, with an undo button if `undo` is given.
+ * @param screen the key of the only screens that may show the notification, see `hideNotificationsOfOthers`
+ */
+export function notify(message: ReactNode, undo?: () => void, screen?: string): void {
   const hideAndUndo = () => {
     notifications.hide(id)
     undo?.()
   }
   const id = showNow({
+    ...(screen && { id: `${screenPrefix}${screen} ${randomId()}` }),
     color: 'brand',
     icon: <Check />,
     autoClose: undo ? 10_000 : 6_000,
@@ -35,6 +40,15 @@ export function notify(message: ReactNode, undo?: () => void): void {
       </span>
     ),
   })
+}
+
+const screenPrefix = 'screen '
+
+/** Hides the notifications of screens with another key: their undo buttons would change what is no longer shown. */
+export function hideNotificationsOfOthers(screen: string): void {
+  for (const { id } of notificationsStore.getState().notifications) {
+    if (id?.startsWith(screenPrefix) && !id.startsWith(`${screenPrefix}${screen} `)) notifications.hide(id)
+  }
 }
 
 const warn = (notification: NotificationData) =>

@@ -2,6 +2,7 @@ import { type BlockGroup, blockGroups } from '../../../blocks/define-block.ts'
 import { type BlockType, blocks } from '../../../blocks/registry.ts'
 import { adminLocale, type Locale } from '../../../contract/locales.ts'
 import { isPageOnly } from '../../../contract/page-body.ts'
+import { matchesSearch } from '../../components/matches-search.ts'
 
 /**
  * Block types that can be added to a page. Header and footer blocks (`site`) are left out; saved sections (`saved`) are
@@ -32,21 +33,3 @@ export function groupedTypes(
     .map((group) => ({ group, types: matchingTypes.filter((type) => blocks[type].group === group) }))
     .filter(({ types }) => types.length > 0)
 }
-
-/** Whether a text contains every word of a search, without regard to case, accents and Arabic characters. */
-export function matchesSearch(text: string, search: string): boolean {
-  const foldedText = foldText(text)
-  return foldText(search)
-    .split(/\s+/)
-    .every((word) => foldedText.includes(word))
-}
-
-/** Removes case, accents and joiners, and replaces the Arabic forms of a Persian character by the Persian one. */
-const foldText = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replace(/[\p{M}\u0640\u200b-\u200d]/gu, '')
-    .toLowerCase()
-    .replace(/[يى]/g, 'ی')
-    .replace(/ك/g, 'ک')
-    .replace(/ة/g, 'ه')

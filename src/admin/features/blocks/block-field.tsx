@@ -14,6 +14,7 @@ import { useContentDirection } from '../../site-languages.ts'
 import { hidesImage, withoutMediaChoice } from './block-images.ts'
 import { InLockedBlockContext } from './block-locks.ts'
 import styles from './blocks.module.css'
+import { CollapsedFields } from './collapsed-fields.tsx'
 import { EntryList, TextList } from './entry-list.tsx'
 import { FileField, ImageField } from './file-fields.tsx'
 import { IconField } from './icon-field.tsx'
@@ -86,10 +87,13 @@ export function FieldsOfBlock({ type, fields, values, onChange, problems, locale
     <>
       {fields.filter((field) => !isClassField(field)).map(renderField)}
       {classFields.length > 0 && (
-        <details className={styles.advanced} open={classFields.some(({ name }) => problems[name]) || undefined}>
-          <summary>{t('blocks.advanced')}</summary>
+        <CollapsedFields
+          className={styles.advanced}
+          label={t('blocks.advanced')}
+          hasProblem={classFields.some(({ name }) => problems[name])}
+        >
           {classFields.map(renderField)}
-        </details>
+        </CollapsedFields>
       )}
     </>
   )

@@ -45,7 +45,11 @@ export function BlockForm(props: {
     <InLockedBlockContext value={locked}>
       {!isNested && <LockNotice block={block} locked={locked} />}
       <div className={styles.form} data-block-form="">
-        {blockProblem && <Alert color="red">{blockProblem}</Alert>}
+        {blockProblem && (
+          <Alert color="red" role="alert">
+            {blockProblem}
+          </Alert>
+        )}
         {settings && <SettingsLink part={settings} />}
         <InFormContext value={true}>
           <FieldsOfBlock

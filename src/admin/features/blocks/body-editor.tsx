@@ -10,19 +10,21 @@ import { Accessibility, defaultPreset } from '@dnd-kit/dom'
 import { Puck } from '@puckeditor/core'
 import { hasMainHeading } from '../../../blocks/block-contents.ts'
 import type { RenderContext } from '../../../blocks/define-block.ts'
-import { type AnyBlock, blockSchema } from '../../../blocks/registry.ts'
+import type { AnyBlock } from '../../../blocks/registry.ts'
 import { withSections } from '../../../blocks/section.tsx'
 import { directionOf, type Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useLatest } from '../../components/latest.ts'
 import { currentLocale, translate, useLocale, useText } from '../../i18n.ts'
 import { isLockedWithColumns, LocksContext } from './block-locks.ts'
-import { blockName } from './block-names.tsx'
+import { blockName, isKnown } from './block-names.tsx'
 import { CanvasContext, CanvasFrame } from './canvas-block.tsx'
 import { EditorFrameContext } from './canvas-tools.ts'
 import { EditedBlocksContext, EditorLayout, type SyncedBlocks } from './editor-layout.tsx'
 import { lockedPermissions, PageTitleContext, puckConfig, puckDictionary } from './puck-config.tsx'
 import { fromPuck, pathOf, storedId, toPuck, withStoredIds } from './puck-data.ts'
+import { renderableBlock } from './renderable-block.ts'
+import { useUnsavedProblems } from './unsaved-problems.ts'
 import type { BlockPosition, ChangeBlocks } from './use-canvas-actions.ts'
 import styles from './visual-editor.module.css'
 
@@ -84,7 +86,7 @@ function VisualEditor(
     children: ReactNode
   },
 ) {
-  const { value, onChange, locale, problems, historyKey, title, renderContext, children } = props
+  const { value, onChange, locale, problems: saveProblems, historyKey, title, renderContext, children } = props
   const t = useText()
   const uiLocale = useLocale()
   const locks = useContext(LocksContext)
@@ -136,6 +138,7 @@ function VisualEditor(
     ),
     [config, initialData, t, locale, userLock.page, closeSettings, latestOnChange],
   )
+  const problems = useUnsavedProblems(value, saveProblems)
   // A string, so that the context changes only when the ids do.
   const invalidIds = useMemo(() => idsWithProblems(value, problems).join(' '), [value, problems])
   const canvas = useMemo(
@@ -143,7 +146,10 @@ function VisualEditor(
     [renderContext, invalidIds],
   )
   const [change] = useState((): ChangeBlocks => (update) => latestOnChange.current(update))
-  const editedBlocks = useMemo(() => ({ value, problems, historyKey, change }), [value, problems, historyKey, change])
+  const editedBlocks = useMemo(
+    () => ({ value, problems, saveProblems, historyKey, change }),
+    [value, problems, saveProblems, historyKey, change],
+  )
   return (
     <CanvasContext value={canvas}>
       <PageTitleContext value={canvasTitle(value, title, renderContext)}>
@@ -157,16 +163,19 @@ function VisualEditor(
 }
 
 /** The title to render above the blocks; empty when one of them has a heading. */
-function canvasTitle(value: readonly StoredBlock[], title: string, { sections }: RenderContext): string {
-  const validBlocks = value.flatMap((block) => parseBlock(block) ?? [])
-  return hasMainHeading(withSections(validBlocks, sections ?? new Map())) ? '' : title
+function canvasTitle(value: readonly StoredBlock[], title: string, { sections, locale }: RenderContext): string {
+  const shownBlocks = value.flatMap((block) => parseBlock(block, locale) ?? [])
+  return hasMainHeading(withSections(shownBlocks, sections ?? new Map())) ? '' : title
 }
 
 const parsedBlocks = new WeakMap<StoredBlock, AnyBlock | undefined>()
 
-/** Undefined for an invalid block. Cached per object, because a keystroke changes only one block of the page. */
-function parseBlock(block: StoredBlock): AnyBlock | undefined {
-  if (!parsedBlocks.has(block)) parsedBlocks.set(block, blockSchema.safeParse(block).data)
+/** A block as the canvas shows it. Cached per object, because a keystroke changes only one block of the page. */
+function parseBlock(block: StoredBlock, locale: Locale): AnyBlock | undefined {
+  if (!parsedBlocks.has(block)) {
+    const parsed = isKnown(block.type) ? renderableBlock(block.type, { ...block }, { locale }) : undefined
+    parsedBlocks.set(block, parsed?.block)
+  }
   return parsedBlocks.get(block)
 }
 

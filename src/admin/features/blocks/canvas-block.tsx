@@ -16,7 +16,7 @@ import {
 } from 'react'
 import type { RenderContext } from '../../../blocks/define-block.ts'
 import { type Field, fieldsOf } from '../../../blocks/fields.ts'
-import { type AnyBlock, type BlockType, blockSchema, blocks, isFullWidth } from '../../../blocks/registry.ts'
+import { type AnyBlock, type BlockType, blocks, isFullWidth } from '../../../blocks/registry.ts'
 import { renderHtml, renderText } from '../../../blocks/render-text.tsx'
 import { shapes } from '../../../blocks/shapes.ts'
 import { wrapInStyle } from '../../../blocks/styled.tsx'
@@ -30,6 +30,7 @@ import { BlockLockIcon } from './block-lock-icon.tsx'
 import { InLockedBlockContext, isLockedForUser, LocksContext, rolesOf } from './block-locks.ts'
 import { blockName } from './block-names.tsx'
 import { storedId } from './puck-data.ts'
+import { renderableBlock, valueAt } from './renderable-block.ts'
 import { markTexts, replaceMarked, type TypedField } from './typed-fields.ts'
 import { TypedBlockContext, TypedText } from './typed-text.tsx'
 import frameCss from './visual-frame.css?inline'
@@ -48,7 +49,7 @@ interface CanvasBlockProps {
   dragRef: unknown
 }
 
-/** Renders a block as the site does, from its form values. While the values are invalid, the last valid view stays. */
+/** Renders a block as the site does, from its form values. While no valid block can be made of them, the last view stays. */
 export function CanvasBlock(props: CanvasBlockProps & { values: Values }): ReactNode {
   const { type, id, dragRef, values } = props
   const t = useText()
@@ -57,11 +58,19 @@ export function CanvasBlock(props: CanvasBlockProps & { values: Values }): React
   const inColumn = useContext(InColumnContext)
   const lastValidView = useRef<ReactNode>(undefined)
   const lastValidStyle = useRef<AnyBlock['style']>(undefined)
-  const parsed = useMemo(() => parseBlock(type, values), [type, values])
+  const lastValidValues = useRef<Values>(undefined)
+  const locale = canvas?.renderContext.locale ?? 'nl'
+  const parsed = useMemo(
+    () => parseBlock(type, values, { locale, lastValid: lastValidValues.current }),
+    [type, values, locale],
+  )
   const [focusedPath, setFocusedPath] = useState<string>()
   const uploadPreview = useUploadPreview(id)
-  const isInvalid = parsed === undefined
-  const typedBlock = useMemo(() => ({ id, type, setFocusedPath, isInvalid }), [id, type, isInvalid])
+  const wrongPaths = parsed?.wrongPaths
+  const typedBlock = useMemo(() => {
+    const isWrong = (path: string) => !wrongPaths || wrongPaths.some((wrong) => `${path}.`.startsWith(`${wrong}.`))
+    return { id, type, setFocusedPath, isWrong }
+  }, [id, type, wrongPaths])
   const locks = useContext(LocksContext)
   const locked = useIsLocked(id)
   const dragAttributes = useDragAttributes(locked)
@@ -90,6 +99,7 @@ export function CanvasBlock(props: CanvasBlockProps & { values: Values }): React
       render: (element) => <TypedText key={element.typed.path} {...element} />,
     })
     lastValidStyle.current = parsed.block.style
+    lastValidValues.current = parsed.values
   }
   const view = lastValidView.current ?? (
     <p className="unfinished" lang={uiLocale} dir={directionOf(uiLocale)}>
@@ -176,14 +186,14 @@ export function FailedBlock({ type, id, dragRef }: CanvasBlockProps): ReactNode 
   )
 }
 
-/** Parses a block with its schema; undefined if invalid. `slots` maps its lists, which are empty, to Puck's slots. */
-function parseBlock(type: BlockType, values: Values) {
+/** Parses a block, see `renderableBlock`. `slots` maps its lists, which are empty, to Puck's slots. */
+function parseBlock(type: BlockType, values: Values, options: Parameters<typeof renderableBlock>[2]) {
   const slotPaths: SlotPath[] = []
-  const plain = withoutSlots(fieldsOf(type), values, [], slotPaths)
-  const { data } = blockSchema.safeParse({ ...plain, type })
-  if (!data) return undefined
-  const slots = new Map(slotPaths.map(({ path, slot }) => [valueAt(data, path) as readonly StoredBlock[], slot]))
-  return { block: data, slots }
+  const renderable = renderableBlock(type, withoutSlots(fieldsOf(type), values, [], slotPaths), options)
+  if (!renderable) return undefined
+  const { block } = renderable
+  const slots = new Map(slotPaths.map(({ path, slot }) => [valueAt(block, path) as readonly StoredBlock[], slot]))
+  return { ...renderable, slots }
 }
 
 interface SlotPath {
@@ -212,9 +222,6 @@ function withoutSlots(fields: readonly Field[], values: Values, path: string[], 
   }
   return plain
 }
-
-const valueAt = (value: unknown, path: string[]): unknown =>
-  path.reduce<unknown>((inner, name) => (inner as Values | undefined)?.[name], value)
 
 /** Sets up the canvas's document: the site's styles and language. Links do not navigate, dropped files do not open. */
 export function CanvasFrame({ children, document: page }: { children: ReactNode; document?: Document }) {

@@ -69,10 +69,12 @@ export interface SyncedBlocks {
 export const EditedBlocksContext = createContext<{
   value: readonly StoredBlock[]
   problems: Problems
+  /** Those of a refused save only. */
+  saveProblems: Problems
   /** Other blocks that come with another number start a new undo history. */
   historyKey: number
   change: ChangeBlocks
-}>({ value: [], problems: noProblems, historyKey: 0, change() {} })
+}>({ value: [], problems: noProblems, saveProblems: noProblems, historyKey: 0, change() {} })
 
 /** The outline, the page, and the selected block's form. Sets the refs to functions to call just before undo and removal. */
 export function EditorLayout(props: {
@@ -136,7 +138,7 @@ export function EditorLayout(props: {
   const pageWidth = width === 'desktop' ? Math.max(widths.desktop, canvasWidth) : widths[width]
   const scale = canvasWidth ? Math.min(1, canvasWidth / pageWidth) : 1
   const pageMargin = Math.max(0, (canvasWidth - pageWidth) / 2)
-  const imageMenu = useImageMenu(root, actions, { scale, pageMargin, canvasWidth, canvasHeight })
+  const imageMenu = useImageMenu(root, actions, selectedId, { scale, pageMargin, canvasWidth, canvasHeight })
   // `--grow` keeps the size of the controls at a block when the canvas is scaled down.
   useEffect(() => {
     // While the canvas's frame loads, its document is empty.
@@ -254,9 +256,9 @@ function useExternalChanges(synced: RefObject<SyncedBlocks>): void {
 
 /** After a refused save, calls `select` with the id of the first block that has an error. */
 function useSelectionOfRefusedBlock(select: (id: string) => void): void {
-  const { problems } = useContext(EditedBlocksContext)
+  const { saveProblems } = useContext(EditedBlocksContext)
   const getPuck = useGetPuck()
-  const problemPaths = Object.keys(problems).join(' ')
+  const problemPaths = Object.keys(saveProblems).join(' ')
   // biome-ignore lint/correctness/useExhaustiveDependencies: only other errors matter
   useEffect(() => {
     const [firstPath = ''] = problemPaths.split(' ')
@@ -280,6 +282,7 @@ function useScrollWhenLower(canvasHeight: number, selectedId: string | undefined
 function useImageMenu(
   root: RootRef,
   actions: CanvasActions,
+  selectedId: string | undefined,
   layout: { scale: number; pageMargin: number; canvasWidth: number; canvasHeight: number },
 ) {
   const { scale, pageMargin, canvasWidth, canvasHeight } = layout
@@ -295,6 +298,8 @@ function useImageMenu(
     view.addEventListener('scroll', followScroll)
     return () => view.removeEventListener('scroll', followScroll)
   }, [clicked, root, scale])
+  // Not while rendering: a click on the image of another block opens the menu before it selects that block.
+  useEffect(() => setClicked((current) => (current?.blockId === selectedId ? current : undefined)), [selectedId])
   const imagesOf = (id: string) => {
     const block = actions.blockOf(id)
     return block && isKnown(block.type) ? blockImagesOf(fieldsOf(block.type), { ...block }) : []

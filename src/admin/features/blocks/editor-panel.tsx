@@ -1,7 +1,17 @@
 import { Button } from '@mantine/core'
 import { type ComponentData, createUsePuck, Drawer } from '@puckeditor/core'
 import { ClipboardPaste, Plus } from 'lucide-react'
-import { type ComponentProps, memo, useContext, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  memo,
+  useContext,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { BlockType } from '../../../blocks/registry.ts'
 import type { Locale } from '../../../contract/locales.ts'
 import { IconButton } from '../../components/buttons.tsx'
@@ -19,7 +29,7 @@ import { EditorFrameContext } from './canvas-tools.ts'
 import { BlockActions } from './list-actions.tsx'
 import { type Problems, problemsUnder } from './problems.ts'
 import { fromItem, fromPuck, pathOf } from './puck-data.ts'
-import { BlockOverview, SidePanel, type usePanels } from './side-panel.tsx'
+import { BlockOverview, handleBlockKey, SidePanel, type usePanels } from './side-panel.tsx'
 import type { CanvasActions } from './use-canvas-actions.ts'
 import styles from './visual-editor.module.css'
 
@@ -158,6 +168,12 @@ export function FieldsPanel(props: FormPanelProps) {
     }),
     [actions, latestFocusOutline],
   )
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const target = event.target as Element
+    // Not in a field or a menu, nor in a dialog, whose events React passes on from elsewhere in the document.
+    const isForBlock = event.currentTarget.contains(target) && !target.closest('[data-block-form], [role="menu"]')
+    if (selectedItem && isForBlock && !actions.isLocked(id)) handleBlockKey(event, id, panelActions)
+  }
   const head = (
     <div className={styles.chosen}>
       <h2 tabIndex={-1}>{name ?? t('blocks.visual.panels.fields')}</h2>
@@ -165,7 +181,7 @@ export function FieldsPanel(props: FormPanelProps) {
     </div>
   )
   return (
-    <SidePanel name="fields" panels={panels} panelRef={formFocus.panel} head={head}>
+    <SidePanel name="fields" panels={panels} panelRef={formFocus.panel} onKeyDown={onKeyDown} head={head}>
       <SelectedBlock {...props} onRendered={formFocus.onRendered} />
     </SidePanel>
   )

@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import { nameOfIcon } from '../../../blocks/icon-names.ts'
 import { type IconName, iconName, renderIcon } from '../../../blocks/icons.tsx'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
+import { matchesSearch } from '../../components/matches-search.ts'
 import { useLocale, useText } from '../../i18n.ts'
 import choices from './choices.module.css'
 
@@ -58,10 +59,7 @@ function ChooseIcon(props: { value: string; onChoose: (name: IconName) => void; 
   const t = useText()
   const locale = useLocale()
   const [search, setSearch] = useState('')
-  const term = search.trim().toLocaleLowerCase()
-  const matches = iconName.options.filter(
-    (name) => nameOfIcon(name, locale).toLocaleLowerCase().includes(term) || name.includes(term),
-  )
+  const matches = iconName.options.filter((name) => matchesSearch(`${nameOfIcon(name, locale)} ${name}`, search))
   return (
     <Dialog title={t('blocks.icon.title')} wide onClose={onClose}>
       <TextInput

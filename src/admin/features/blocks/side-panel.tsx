@@ -54,11 +54,12 @@ export function SidePanel(props: {
   name: PanelName
   panels: ReturnType<typeof usePanels>
   panelRef?: RefObject<HTMLElement | null>
+  onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void
   /** Rendered before the button that collapses the panel. */
   head: ReactNode
   children: ReactNode
 }) {
-  const { name, panels, panelRef, head, children } = props
+  const { name, panels, panelRef, onKeyDown, head, children } = props
   const t = useText()
   const open = panels.isOpen[name]
   const Icon = icons[name][open ? 'close' : 'open']
@@ -71,6 +72,7 @@ export function SidePanel(props: {
       tabIndex={-1}
       data-panel={name}
       data-open={open || undefined}
+      onKeyDown={onKeyDown}
     >
       <div className={styles.panelHead}>
         {open && head}
@@ -206,7 +208,7 @@ const Item = memo((props: Omit<ItemsProps, 'items'> & { item: ComponentData; ind
             actions.select(id)
             formFocus.current.open()
           }}
-          onKeyDown={(event) => !locked && handleKey(event, id, actions)}
+          onKeyDown={(event) => !locked && handleBlockKey(event, id, actions)}
         >
           <strong>{name}</strong>
           <span dir={useContentDirection(locale)} lang={locale}>
@@ -229,7 +231,8 @@ const Item = memo((props: Omit<ItemsProps, 'items'> & { item: ComponentData; ind
   )
 })
 
-function handleKey(event: KeyboardEvent, id: string, actions: CanvasActions): void {
+/** Deletes, moves or duplicates a block by the keys that its menu shows. */
+export function handleBlockKey(event: KeyboardEvent, id: string, actions: CanvasActions): void {
   if (event.key === 'Delete') {
     actions.remove(id)
     event.preventDefault()

@@ -3,6 +3,7 @@ import { createContext, type ReactNode, useId } from 'react'
 import { choiceLabel, type Field, labelOf } from '../../../blocks/fields.ts'
 import { type BlockType, imageSideOf } from '../../../blocks/registry.ts'
 import { useLocale, useText } from '../../i18n.ts'
+import { CollapsedFields } from './collapsed-fields.tsx'
 import { ImageField } from './file-fields.tsx'
 import type { Problems } from './problems.ts'
 import styles from './style-fields.module.css'
@@ -57,8 +58,11 @@ export function StyleFields(props: {
   }
   const visibleFields = field.fields.filter(({ name }) => name !== 'picture' || value.background === 'picture')
   return (
-    <details className={styles.style} open={Object.keys(problems).length > 0 || undefined}>
-      <summary>{labelOf(type, field, locale)}</summary>
+    <CollapsedFields
+      className={styles.style}
+      label={labelOf(type, field, locale)}
+      hasProblem={Object.keys(problems).length > 0}
+    >
       {visibleFields.map((styleField) => {
         const { name } = styleField
         const label = labelOf(type, styleField, locale)
@@ -93,7 +97,7 @@ export function StyleFields(props: {
           />
         )
       })}
-    </details>
+    </CollapsedFields>
   )
 }
 

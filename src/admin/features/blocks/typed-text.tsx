@@ -26,9 +26,9 @@ export const TypedBlockContext = createContext<{
   type: BlockType
   /** Called with the path of a text that gets the caret, and with undefined when it loses the caret. */
   setFocusedPath: Dispatch<SetStateAction<string | undefined>>
-  /** The block has values that cannot be rendered: its texts are edited in its form only, where the error is. */
-  isInvalid: boolean
-}>({ id: '', type: 'line', setFocusedPath() {}, isInvalid: false })
+  /** Whether the canvas shows another text than the wrong one at a path, which is edited in the form, where the error is. */
+  isWrong: (path: string) => boolean
+}>({ id: '', type: 'line', setFocusedPath() {}, isWrong: () => false })
 
 /** A text of a block that is edited in place on the canvas. */
 export const TypedText = (props: TypedElement) =>
@@ -102,7 +102,7 @@ function PlainText({ typed, as, attributes, shown }: TypedElement) {
     ref: ref as Ref<never>,
     'data-typed': typing ? 'now' : '',
     'data-placeholder': labelOf(block.type, field, uiLocale),
-    contentEditable: block.isInvalid && !typing ? false : 'plaintext-only',
+    contentEditable: block.isWrong(path) && !typing ? false : 'plaintext-only',
     suppressContentEditableWarning: true,
     spellCheck: typing,
     onInput,
@@ -156,7 +156,7 @@ function RichText({ typed, as, attributes, shown }: TypedElement) {
   const [point, setPoint] = useState<{ x: number; y: number }>()
   const label = labelOf(block.type, typed.field, uiLocale)
   const startTyping = (x: number, y: number) => {
-    if (block.isInvalid) return
+    if (block.isWrong(typed.path)) return
     void openWhenLoaded(richTextOnPage, () => {
       setPoint({ x, y })
       block.setFocusedPath(typed.path)

@@ -2,21 +2,24 @@ import { Button, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { collectionSlug } from '../../../contract/collections.ts'
 import type { ListOf } from '../../../contract/list.ts'
 import { type Locale, localizedPath, mainLocaleOf, type SiteLanguages, splitLocale } from '../../../contract/locales.ts'
 import type { ListedPage } from '../../../contract/pages.ts'
 import { api, parseResponse } from '../../client.ts'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { SearchField } from '../../components/list-tools.tsx'
+import { matchesSearch } from '../../components/matches-search.ts'
 import { ErrorState, Loading } from '../../components/states.tsx'
-import { useText } from '../../i18n.ts'
+import { useLocale, useText } from '../../i18n.ts'
 import { useLanguageSettings } from '../../site-languages.ts'
+import { collectionName, useCollections } from '../collections/collections.ts'
 import { pageReadRights } from '../pages/pages.ts'
 import { useRight } from '../sign-in/me.ts'
 import styles from './blocks.module.css'
 import choices from './choices.module.css'
 
-/** The URL of a link: typed, or chosen from the pages of the site by users who may read them. */
+/** The URL of a link: typed, or chosen from the pages and overviews of the site by users who may read them. */
 export function UrlField(props: {
   label: string
   value: string
@@ -61,6 +64,10 @@ export function UrlField(props: {
             onChange(address)
             setChoosing(false)
           }}
+          onChooseOverview={(address) => {
+            onChange(address)
+            setChoosing(false)
+          }}
           onClose={() => setChoosing(false)}
         />
       )}
@@ -83,14 +90,18 @@ function HiddenPageWarning({ value, locale }: { value: string; locale: Locale })
   )
 }
 
-/** A dialog to choose a page of the site, with a search. */
+/**
+ * A dialog to choose a page of the site, with a search.
+ * @param props.onChooseOverview also offers the overviews of the collections; called with the address of the chosen one
+ */
 export function ChoosePage(props: {
   title: string
   locale: Locale
   onChoose: (page: LinkedPage) => void
+  onChooseOverview?: (address: string) => void
   onClose: () => void
 }) {
-  const { title, locale, onChoose, onClose } = props
+  const { title, locale, onChoose, onChooseOverview, onClose } = props
   const t = useText()
   const site = useLanguageSettings()
   const [search, setSearch] = useState('')
@@ -98,6 +109,8 @@ export function ChoosePage(props: {
     ...linkablePagesQuery(search, locale, site),
     placeholderData: keepPreviousData,
   })
+  const overviews = useOverviews(search, locale)
+  const shownOverviews = onChooseOverview ? overviews : []
   return (
     <Dialog title={title} onClose={onClose}>
       <SearchField label={t('blocks.page.search')} value={search} onSearch={setSearch} />
@@ -105,9 +118,20 @@ export function ChoosePage(props: {
       {data && (
         <>
           <p role="status" className={choices.found}>
-            {t('blocks.page.found', { count: data.meta.total })}
+            {t('blocks.page.found', { count: data.meta.total + shownOverviews.length })}
           </p>
           <ul className={choices.pages}>
+            {shownOverviews.map(({ name, address }) => (
+              <li key={address}>
+                <button type="button" onClick={() => onChooseOverview?.(address)}>
+                  <bdi>{name}</bdi>
+                  <small className="quiet">
+                    <bdi dir="ltr">{address}</bdi>
+                    <span>{t('blocks.page.overview')}</span>
+                  </small>
+                </button>
+              </li>
+            ))}
             {data.data.map((page) => (
               <li key={page.id}>
                 <button type="button" onClick={() => onChoose(page)}>
@@ -126,6 +150,17 @@ export function ChoosePage(props: {
       <DialogActions onClose={onClose} />
     </Dialog>
   )
+}
+
+/** The overviews of the collections whose name or address matches a search. */
+function useOverviews(search: string, locale: Locale): { name: string; address: string }[] {
+  const uiLocale = useLocale()
+  return useCollections()
+    .map((collection) => ({
+      name: collectionName(collection, uiLocale),
+      address: `/${collectionSlug(collection, locale)}`,
+    }))
+    .filter(({ name, address }) => matchesSearch(`${name} ${address}`, search.trim()))
 }
 
 /** A page as a link target in one language, or in the main one if the page has no text in that language. */

@@ -1,7 +1,7 @@
 import { Alert, Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Check, CloudOff, LoaderCircle } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { api, parseResponse } from '../../client.ts'
 import { Moment, momentText } from '../../components/dates.tsx'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
@@ -92,6 +92,11 @@ export function DraftQuestion(props: { offer: RecoverableDraft; editor: PageEdit
   const t = useText()
   const locale = useLocale()
   const [declined, setDeclined] = useState(false)
+  const notice = useRef<HTMLDivElement>(null)
+  // The dialog opened with the page, so closing it leaves the focus nowhere.
+  useEffect(() => {
+    if (declined) notice.current?.focus()
+  }, [declined])
   // By a draft of what the user typed since, or by saving. When somebody else saves, the draft stays.
   const isReplaced = editor.draft.phase === 'saved' || editor.hasSaved
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the replacement matters
@@ -115,7 +120,7 @@ export function DraftQuestion(props: { offer: RecoverableDraft; editor: PageEdit
   }
   if (declined) {
     return (
-      <div className={styles.notice}>
+      <div ref={notice} tabIndex={-1} className={styles.notice}>
         <p className="flush">
           <Translated text="pages.draft.waits" date={<Moment at={offer.at} />} />
         </p>

@@ -100,7 +100,13 @@ function ReplaceFile({ file }: { file: StoredFile }) {
   }
   return (
     <>
-      <Button leftSection={<Replace />} disabled={replace.isPending} onClick={() => input.current?.click()}>
+      <Button
+        leftSection={<Replace />}
+        // Not `disabled`: the focus returns to it when the dialog closes.
+        aria-disabled={replace.isPending}
+        data-disabled={replace.isPending || undefined}
+        onClick={() => replace.isPending || input.current?.click()}
+      >
         {replace.isPending ? t('files.replacing', { percent }) : t('files.replace')}
       </Button>
       <input

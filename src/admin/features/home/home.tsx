@@ -11,6 +11,7 @@ import { Page, Section, TwoColumns } from '../../components/page.tsx'
 import { InlineError, LoadingOrError, MailNotice, problemsQuery } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { type TextKey, useText } from '../../i18n.ts'
+import { useSitePath } from '../../site-languages.ts'
 import { HealthLines } from '../health/health-lines.tsx'
 import { profileQuery, sessionsQuery } from '../profile/profile.ts'
 import { useMe } from '../sign-in/me.ts'
@@ -182,6 +183,7 @@ function OnboardingChecklist() {
 
 function StepLink({ step }: { step: OnboardingStep }) {
   const t = useText()
+  const contactPath = useSitePath('/#contact')
   const label = t(`home.start.steps.${step}`)
   if (step === 'backups') return <TextLink to="/admin/backups">{label}</TextLink>
   if (step === 'alarms') return <TextLink to="/admin/health">{label}</TextLink>
@@ -190,7 +192,7 @@ function StepLink({ step }: { step: OnboardingStep }) {
   // A message through the contact form of the site tests the whole path of an email.
   if (step === 'mail') {
     return (
-      <Anchor href="/#contact" underline="hover" inherit>
+      <Anchor href={contactPath} underline="hover" inherit>
         {label}
       </Anchor>
     )

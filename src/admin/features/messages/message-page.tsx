@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react'
 import { languageName } from '../../../contract/locales.ts'
 import type { Message } from '../../../contract/messages.ts'
 import { api, parseResponse } from '../../client.ts'
-import { Moment, numberText } from '../../components/dates.tsx'
+import { longDayText, Moment, numberText } from '../../components/dates.tsx'
 import { UnsavedChangesGuard } from '../../components/dialog.tsx'
 import { EmailAddress } from '../../components/email-address.tsx'
 import { SaveBar } from '../../components/form.tsx'
@@ -54,6 +54,7 @@ export function MessagePage() {
 
 function MessageView({ message }: { message: Message }) {
   const t = useText()
+  const locale = useLocale()
   useMarkAsRead(message)
   // The state is here and not in the form, which is not rendered while the message is in spam.
   const [reply, setReply] = useState(message.replyStart)
@@ -97,7 +98,12 @@ function MessageView({ message }: { message: Message }) {
               <Facts
                 facts={message.answers.map(({ field, kind, label, text }) => ({
                   label,
-                  value: kind === 'files' ? <FileLinks message={message} field={field} /> : <VisitorText text={text} />,
+                  value:
+                    kind === 'files' ? (
+                      <FileLinks message={message} field={field} />
+                    ) : (
+                      <VisitorText text={kind === 'date' ? longDayText(text, locale) : text} />
+                    ),
                 }))}
               />
             </Section>

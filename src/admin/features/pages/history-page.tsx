@@ -24,7 +24,7 @@ import {
   singleSaveQuery,
 } from './pages.ts'
 import { HistoryLink } from './revision-facts.tsx'
-import { useUndoSave } from './save-result.tsx'
+import { screenOf, useUndoSave } from './save-result.tsx'
 
 /** The history of a page, with differences and restore. */
 export function HistoryPage() {
@@ -133,7 +133,11 @@ function useRestoreRevision({ id, locale, version }: PageInLocale): HistoryView[
         }),
       )
       queries.setQueryData(pageQuery(id, locale).queryKey, restored)
-      notify(t('pages.history.restored'), restored.undo ? () => undoSave(restored) : undefined)
+      notify(
+        t('pages.history.restored'),
+        restored.undo ? () => undoSave(restored) : undefined,
+        screenOf({ id, locale }),
+      )
     },
     onError: (error) => notifyFailure(t('pages.history.notRestored'), error),
     onSettled: () =>

@@ -9,11 +9,8 @@ import { currentLocale, type TextKey, translate, useText } from '../../i18n.ts'
 import { pageQuery } from './pages.ts'
 
 /** Notifies of a save: changes of others that were merged, a schedule that publishing dropped, a link, and undo. */
-export function notifySaved(
-  { merged, droppedPlan, path, state }: SavedPage,
-  user: Pick<Me, 'name'>,
-  undo?: () => void,
-): void {
+export function notifySaved(saved: SavedPage, user: Pick<Me, 'name'>, undo?: () => void): void {
+  const { merged, droppedPlan, path, state } = saved
   const isOwnSave = merged?.by === user.name
   const scheduleDate = droppedPlan && siteTimeText(new Date(droppedPlan), currentLocale(), translate)
   notify(
@@ -33,8 +30,12 @@ export function notifySaved(
       )}
     </>,
     undo,
+    screenOf(saved),
   )
 }
+
+/** The key of the screens of a page in one language, whose notifications no other page shows. */
+export const screenOf = ({ id, locale }: Pick<PageInLocale, 'id' | 'locale'>): string => `${id}/${locale}`
 
 /** The part of a save's response that undo sends. Null: the save cannot be undone. */
 interface Undoable {

@@ -18,7 +18,9 @@ import {
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { type ConfigScreen, configScreens } from '../../../contract/admin-start.ts'
 import { hasRight } from '../../../contract/rights.ts'
+import { matchesSearch } from '../../components/matches-search.ts'
 import { useText } from '../../i18n.ts'
+import { useSitePath } from '../../site-languages.ts'
 import { configReadRights } from '../config/config.ts'
 import { mayOpen, screens } from '../shell/screens.ts'
 import { signOut, useMe } from '../sign-in/me.ts'
@@ -175,6 +177,7 @@ function useActions(): Entry[] {
   const me = useMe()
   const navigate = useNavigate()
   const { setColorScheme } = useMantineColorScheme()
+  const websitePath = useSitePath('/')
   return [
     hasRight(me, ['pages.write']) && {
       id: 'newPage',
@@ -196,7 +199,7 @@ function useActions(): Entry[] {
     },
     { id: 'light', label: t('palette.light'), icon: Sun, run: () => setColorScheme('light') },
     { id: 'dark', label: t('palette.dark'), icon: Moon, run: () => setColorScheme('dark') },
-    { id: 'website', label: t('shell.website'), icon: ExternalLink, run: () => location.assign('/') },
+    { id: 'website', label: t('shell.website'), icon: ExternalLink, run: () => location.assign(websitePath) },
     { id: 'signOut', label: t('shell.signOut'), icon: LogOut, run: () => signOut() },
   ].filter((entry) => entry !== false)
 }
@@ -227,10 +230,4 @@ function usePeople(search: string, typed: string): { entries: Entry[]; state: 's
   }
 }
 
-/** The entries with every typed word in their label, ignoring accents and case. */
-function filterByLabel(entries: Entry[], typed: string): Entry[] {
-  const words = withoutAccents(typed).split(/\s+/).filter(Boolean)
-  return entries.filter(({ label }) => words.every((word) => withoutAccents(label).includes(word)))
-}
-
-const withoutAccents = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+const filterByLabel = (entries: Entry[], typed: string) => entries.filter(({ label }) => matchesSearch(label, typed))

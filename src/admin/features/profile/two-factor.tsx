@@ -1,7 +1,7 @@
 import { Alert, Badge, Button, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Download, ShieldCheck } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { Profile, TwoFactorStart } from '../../../contract/profile.ts'
 import { ApiRefusal, api, parseResponse } from '../../client.ts'
 import { CopyButton } from '../../components/buttons.tsx'
@@ -20,6 +20,8 @@ export function TwoFactor({ profile }: { profile: Profile }) {
   const [setup, setSetup] = useState<TwoFactorStart>()
   const [recoveryCodes, setRecoveryCodes] = useState<string[]>()
   const [isTurningOff, setIsTurningOff] = useState(false)
+  /** Whether a step is finished: then the button that replaces it takes the focus. */
+  const [isFinished, setIsFinished] = useState(false)
   const refetch = () => {
     void queries.invalidateQueries({ queryKey: profileQuery.queryKey })
     void queries.invalidateQueries({ queryKey: sessionsQuery.queryKey })
@@ -49,13 +51,30 @@ export function TwoFactor({ profile }: { profile: Profile }) {
         <Badge color={isOn ? 'brand' : 'gray'}>{t(isOn ? 'profile.twoFactor.on' : 'profile.twoFactor.off')}</Badge>
       }
     >
-      {recoveryCodes && <RecoveryCodes codes={recoveryCodes} onConfirmed={() => setRecoveryCodes(undefined)} />}
-      {setup && <VerifyTwoFactor setup={setup} onVerified={onVerified} onCancel={() => setSetup(undefined)} />}
+      {recoveryCodes && (
+        <RecoveryCodes
+          codes={recoveryCodes}
+          onConfirmed={() => {
+            setRecoveryCodes(undefined)
+            setIsFinished(true)
+          }}
+        />
+      )}
+      {setup && (
+        <VerifyTwoFactor
+          setup={setup}
+          onVerified={onVerified}
+          onCancel={() => {
+            setSetup(undefined)
+            setIsFinished(true)
+          }}
+        />
+      )}
       {!setup && !recoveryCodes && (
         <div className="row">
           {isOn ? (
             <>
-              <Button loading={renewCodes.isPending} onClick={() => renewCodes.mutate()}>
+              <Button autoFocus={isFinished} loading={renewCodes.isPending} onClick={() => renewCodes.mutate()}>
                 {t('profile.twoFactor.renew')}
               </Button>
               <Button className="danger" onClick={() => setIsTurningOff(true)}>
@@ -63,7 +82,12 @@ export function TwoFactor({ profile }: { profile: Profile }) {
               </Button>
             </>
           ) : (
-            <Button leftSection={<ShieldCheck />} loading={start.isPending} onClick={() => start.mutate()}>
+            <Button
+              autoFocus={isFinished}
+              leftSection={<ShieldCheck />}
+              loading={start.isPending}
+              onClick={() => start.mutate()}
+            >
               {t('profile.twoFactor.turnOn')}
             </Button>
           )}
@@ -80,6 +104,7 @@ export function TwoFactor({ profile }: { profile: Profile }) {
           act={(credentials) => parseResponse(api.profile['two-factor'].$delete({ json: credentials }))}
           done={() => {
             setIsTurningOff(false)
+            setIsFinished(true)
             notify(t('profile.twoFactor.turnedOff'))
             refetch()
           }}
@@ -90,13 +115,15 @@ export function TwoFactor({ profile }: { profile: Profile }) {
   )
 }
 
-/** New recovery codes, shown once: the user confirms that they are stored before leaving. */
+/** New recovery codes, shown once, with the focus: the user confirms that they are stored before leaving. */
 function RecoveryCodes({ codes, onConfirmed }: { codes: string[]; onConfirmed: () => void }) {
   const t = useText()
+  const alert = useRef<HTMLDivElement>(null)
+  useEffect(() => alert.current?.focus(), [])
   const text = codes.join('\n')
   const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${text}\n`)}`
   return (
-    <Alert role="status" title={t('profile.codes.title')}>
+    <Alert ref={alert} tabIndex={-1} role="status" title={t('profile.codes.title')}>
       <UnsavedChangesGuard
         when
         question={{

@@ -30,7 +30,11 @@ export function SectionField(props: { value: string; problem: string | undefined
     onError: (reason) => notifyFailure(t('blocks.sections.notLoaded'), reason),
   })
   if (problem || isApiRefusal(error, 'not_found') || isApiRefusal(error, 'invalid')) {
-    return <Alert color="red">{problem ?? t('blocks.sections.goneText')}</Alert>
+    return (
+      <Alert color="red" {...(problem && { role: 'alert' })}>
+        {problem ?? t('blocks.sections.goneText')}
+      </Alert>
+    )
   }
   if (!section) return <LoadingOrError error={error} refetch={refetch} rows={1} />
   return (
