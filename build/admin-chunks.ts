@@ -18,7 +18,13 @@ const commonPackages = /^(?:react|i18next|lucide-react|@tanstack\/.+|@mantine\/(
  */
 const smallParts = [
   ...['ActionIcon/', 'Badge/'].map((part) => `/@mantine/core/esm/components/${part}`),
-  ...['/use-resize-observer.', '/use-resolved-styles-api.', '/useMutation.', '/mutationObserver.'],
+  ...[
+    '/use-resize-observer.',
+    '/use-resolved-styles-api.',
+    '/use-debounced-value.',
+    '/useMutation.',
+    '/mutationObserver.',
+  ],
   ...['file-plus.', 'image-plus.', 'user-plus.'].map((icon) => `/lucide-react/dist/esm/icons/${icon}`),
 ]
 /** The input components, which have a chunk of their own. */

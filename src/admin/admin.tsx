@@ -4,7 +4,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createRouter, RouterProvider } from '@tanstack/react-router'
 import { LucideProvider } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
-import { type AdminLocale, directionOf } from '../contract/locales.ts'
+import type { AdminInitialData } from '../contract/admin-start.ts'
+import { directionOf } from '../contract/locales.ts'
 import { isTemporary } from './client.ts'
 import { NotFound } from './components/page.tsx'
 import { ErrorState } from './components/states.tsx'
@@ -13,16 +14,21 @@ import { administrationRoutes } from './routes/administration.ts'
 import { contentRoutes } from './routes/pages.ts'
 import { type RouterContext, rootRoute } from './routes/root.ts'
 import { parseSearch, stringifySearch } from './search.ts'
-import { useSiteIdentity } from './site-identity.ts'
 import { adminCssVariables, adminTheme, schemeManager } from './theme.ts'
 
 /** The providers around all screens: language and direction, theme, size of icons, query client, notifications. */
-export function Admin(props: { locale: AdminLocale; queries: QueryClient; router: AdminRouter }) {
-  const { locale, queries, router } = props
-  const { shades } = useSiteIdentity(queries)
-  const theme = useMemo(() => adminTheme(shades), [shades])
+export function Admin({
+  initialData,
+  queries,
+  router,
+}: {
+  initialData: AdminInitialData
+  queries: QueryClient
+  router: AdminRouter
+}) {
+  const theme = useMemo(() => adminTheme(initialData.shades), [initialData.shades])
   return (
-    <DirectionProvider initialDirection={directionOf(locale)} detectDirection={false}>
+    <DirectionProvider initialDirection={directionOf(initialData.me.locale)} detectDirection={false}>
       <DirectionSync />
       <MantineProvider
         theme={theme}

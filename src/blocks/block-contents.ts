@@ -1,4 +1,4 @@
-import { type AdminLocale, adminLocales, type Locale, localized } from '../contract/locales.ts'
+import { adminLocales, type Locale, localized } from '../contract/locales.ts'
 import type { SiteConfig, StoredBlock } from '../contract/site-config.ts'
 import { parseVideo, playerOrigins } from '../contract/video.ts'
 import { logoPlaceholder, type Stylesheet, stylesheets } from './define-block.ts'
@@ -96,7 +96,7 @@ export const findFormBlock = (body: readonly StoredBlock[], formId: string, audi
     | undefined
 
 /** The blocks of a page, those in columns and sections included, in order. */
-function everyBlock(body: readonly StoredBlock[], audience?: Audience): AnyBlock[] {
+export function everyBlock(body: readonly StoredBlock[], audience?: Audience): AnyBlock[] {
   const isVisible = ({ showIf }: AnyBlock) =>
     audience === undefined || showIf === audience || (showIf !== 'logged-in' && showIf !== 'logged-out')
   return (body as AnyBlock[]).filter(isVisible).flatMap((block) => {
@@ -109,56 +109,15 @@ const sectionBlocks = (block: StoredBlock): readonly StoredBlock[] => (block as 
 
 type Values = Record<string, unknown>
 
-/** The blocks of a page, including nested ones, that still contain sample text. */
-export function blocksWithSampleText(body: readonly StoredBlock[]): StoredBlock[] {
-  sampleTexts ??= collectSampleTexts()
-  return everyBlock(body).filter((block) =>
-    sampleTextPathsOf(block.type).some((path) =>
-      textsAt(block, path).some((text) => sampleTexts?.get(block.type + path)?.has(text)),
-    ),
-  )
-}
-
-/** Whether a text equals a sample of its field, in any language. @param path without list indexes: `items.name` */
+/** Whether a text equals that of a new block in its field, in any language. @param path without list indexes: `items.name` */
 export const isDefaultText = (type: BlockType, path: string, text: string): boolean =>
   samplesOf(type).some((block) => textsAt(block, path).includes(plainTextOf(text)))
 
-/** The fields of a new block in a language, with the further items for page templates. */
-export function sampleOf(type: BlockType, locale: AdminLocale): object {
-  const { defaults, moreItems } = blocks[type] as {
-    defaults: Record<AdminLocale, { items?: object[] }>
-    moreItems?: Record<AdminLocale, object[]>
-  }
-  const sample = defaults[locale]
-  return moreItems ? { ...sample, items: [...(sample.items ?? []), ...moreItems[locale]] } : sample
-}
-
 const samplesOf = (type: BlockType) =>
-  adminLocales.map((locale) => ({ type, ...sampleOf(type, locale) }) as StoredBlock)
-
-/** By type and path (`faqitems.answer`), in all languages: a translation may start as a copy of another text. */
-let sampleTexts: ReadonlyMap<string, ReadonlySet<string>> | undefined
-
-function collectSampleTexts() {
-  const samples = (Object.keys(blocks) as BlockType[]).flatMap(samplesOf)
-  const texts = new Map<string, Set<string>>()
-  // Sample text in the columns of a new block counts too.
-  for (const block of everyBlock(samples)) {
-    for (const path of sampleTextPathsOf(block.type)) {
-      const key = block.type + path
-      texts.set(key, new Set([...(texts.get(key) ?? []), ...textsAt(block, path)]))
-    }
-  }
-  return texts
-}
-
-const sampleTextPathsOf = (type: string): readonly string[] => {
-  const block: { sampleTextPaths?: readonly string[] } | undefined = blocks[type as BlockType]
-  return block?.sampleTextPaths ?? []
-}
+  adminLocales.map((locale) => ({ type, ...blocks[type].defaults[locale] }) as unknown as StoredBlock)
 
 /** The texts at a path, through any lists; of HTML only the text content. */
-function textsAt(block: StoredBlock, path: string): string[] {
+export function textsAt(block: StoredBlock, path: string): string[] {
   const values = path
     .split('.')
     .reduce<unknown[]>((holders, name) => holders.flatMap((holder) => (holder as Values)[name] ?? []), [block])

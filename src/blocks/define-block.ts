@@ -34,6 +34,8 @@ export interface RenderContext {
   placeholdersIn(locale: Locale): Placeholders
   translatorFor(locale: Locale): Translate
   logoUrl: string
+  /** The width of the logo divided by its height. */
+  logoRatio: number
   contact: ContactState
   /** The current paths of pages, by the path in a link; without those that only need a language prefix. */
   linkedPaths?: ReadonlyMap<string, string> | undefined
@@ -165,6 +167,7 @@ export const stylesheets = [
   'headings/numbered',
   'panels/lined',
   'panels/banded',
+  'enlarged',
   'print',
 ] as const
 export type Stylesheet = (typeof stylesheets)[number]
@@ -248,11 +251,6 @@ export function defineBlock<const Type extends string, Shape extends z.core.$Zod
   fields: Shape
   labels: Labels<Shape>
   defaults: Record<AdminLocale, z.input<z.ZodObject<Shape, z.core.$strict>>>
-  /** Further items for the list `items` of `defaults`, for page templates that need several. */
-  moreItems?: Record<
-    AdminLocale,
-    z.input<z.ZodObject<Shape, z.core.$strict>> extends { items: infer Items } ? Items : never
-  >
   /** Paths of `defaults` that are sample text, without list indexes: `items.answer`. Publishing them warns. */
   sampleTextPaths?: readonly string[]
   View: (

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { adminLocales } from '../contract/locales.ts'
 import type { StoredBlock } from '../contract/site-config.ts'
-import { blocksWithSampleText } from './block-contents.ts'
 import { newBlock } from './fields.ts'
 import type { BlockType } from './registry.ts'
+import { blocksWithSampleText } from './sample-texts.ts'
 
 const typesIn = (body: readonly object[]) => blocksWithSampleText(body as StoredBlock[]).map(({ type }) => type)
 

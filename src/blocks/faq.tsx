@@ -45,20 +45,6 @@ export const faq = defineBlock({
       items: [{ question: 'How long does it take?', answer: '<p>Two weeks.</p>' }],
     },
   },
-  moreItems: {
-    nl: [
-      { question: 'Wat kost het?', answer: '<p>Schrijf hier uw prijs, of waarvan die afhangt.</p>' },
-      { question: 'Wat hebt u van mij nodig?', answer: '<p>Schrijf hier wat uw klant klaarlegt.</p>' },
-    ],
-    fa: [
-      { question: 'هزینه‌اش چقدر است؟', answer: '<p>قیمت خود را، یا آنچه قیمت به آن بستگی دارد، اینجا بنویسید.</p>' },
-      { question: 'از من چه می‌خواهید؟', answer: '<p>آنچه را مشتری شما باید آماده کند، اینجا بنویسید.</p>' },
-    ],
-    en: [
-      { question: 'What does it cost?', answer: '<p>Write your price here, or what it depends on.</p>' },
-      { question: 'What do you need from me?', answer: '<p>Write here what your customer prepares.</p>' },
-    ],
-  },
   sampleTextPaths: ['items.answer'],
   View(block, context) {
     return (

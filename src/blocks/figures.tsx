@@ -33,20 +33,6 @@ export const figures = defineBlock({
     fa: { title: '', items: [{ value: '100', label: 'آنچه می‌شمارید' }] },
     en: { title: '', items: [{ value: '100', label: 'What you count' }] },
   },
-  moreItems: {
-    nl: [
-      { value: '24 uur', label: 'Hoe snel u bent' },
-      { value: '9,5', label: 'Hoe klanten u beoordelen' },
-    ],
-    fa: [
-      { value: '24 ساعت', label: 'سرعت کار شما' },
-      { value: '9٫5', label: 'امتیازی که مشتریان به شما می‌دهند' },
-    ],
-    en: [
-      { value: '24 hours', label: 'How fast you are' },
-      { value: '9.5', label: 'How customers rate you' },
-    ],
-  },
   sampleTextPaths: ['items.label'],
   View(block, context) {
     const { contentLocale } = context

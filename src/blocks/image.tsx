@@ -47,7 +47,7 @@ export const image = defineBlock({
 function renderLogo(context: RenderContext) {
   return (
     <>
-      <img src={context.logoUrl} alt="" width="40" height="40" />
+      <img src={context.logoUrl} alt="" width={Math.round(40 * context.logoRatio)} height="40" />
       <bdi className="wordmark">{context.site.brand}</bdi>
     </>
   )

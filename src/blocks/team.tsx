@@ -59,20 +59,6 @@ export const team = defineBlock({
     fa: { anchor: 'team', title: 'گروه ما', items: [{ name: 'نام و نام خانوادگی', role: 'سمت' }] },
     en: { anchor: 'team', title: 'Our team', items: [{ name: 'First name Last name', role: 'Position' }] },
   },
-  moreItems: {
-    nl: [
-      { name: 'Naam van een collega', role: 'Functie van die collega' },
-      { name: 'Naam van nog een collega', role: 'Wat die collega doet' },
-    ],
-    fa: [
-      { name: 'نام یک همکار', role: 'سمت آن همکار' },
-      { name: 'نام همکاری دیگر', role: 'کار آن همکار' },
-    ],
-    en: [
-      { name: 'Name of a colleague', role: 'Position of that colleague' },
-      { name: 'Name of another colleague', role: 'What that colleague does' },
-    ],
-  },
   sampleTextPaths: ['items.name', 'items.role'],
   View(block, context) {
     const people = block.items.map((item, index) => (

@@ -54,11 +54,6 @@ export const testimonials = defineBlock({
       items: [{ quote: 'Write here what your customer says.', name: 'Name of the customer' }],
     },
   },
-  moreItems: {
-    nl: [{ quote: 'Schrijf hier wat een andere klant zegt.', name: 'Naam van een andere klant' }],
-    fa: [{ quote: 'گفتهٔ مشتری دیگری را اینجا بنویسید.', name: 'نام مشتری دیگر' }],
-    en: [{ quote: 'Write here what another customer says.', name: 'Name of another customer' }],
-  },
   sampleTextPaths: ['items.quote', 'items.name'],
   View(block, context) {
     const listItems = block.items.map((item, index) => {

@@ -8,9 +8,13 @@ export const numberFormat = (locale: Locale, options?: Intl.NumberFormatOptions)
 export const dateFormat = (locale: Locale, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
   getOrCreate(dateFormats, Intl.DateTimeFormat, locale, options)
 
-/** Formats a day such as `2026-02-05` as `5 februari 2026`. */
-export const longDate = (day: string, locale: Locale): string =>
-  dateFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${day}T12:00:00Z`))
+/** `21 november 2026` for a date like `2026-11-21`, in the calendar of the language; returns any other text unchanged. */
+export function longDate(day: string, locale: Locale): string {
+  const date = new Date(`${day}T12:00:00Z`)
+  // `new Date` also accepts many other texts with a number in them.
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(date.getTime())
+  return isDay ? dateFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(date) : day
+}
 
 const numberFormats = new Map<string, Intl.NumberFormat>()
 const dateFormats = new Map<string, Intl.DateTimeFormat>()

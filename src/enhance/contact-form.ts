@@ -136,10 +136,12 @@ function showSent(form: HTMLFormElement, { id, calendar }: FormResponse): void {
   else link?.parentElement?.remove()
   const another = panel.lastElementChild?.querySelector('a')
   another?.addEventListener('click', (event) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
     event.preventDefault()
     // Following a link to a place on this page would not bring back the form.
     history.pushState(null, '', another.href)
+    // Otherwise the page is scrolled to where it was, not to the form.
+    history.scrollRestoration = 'manual'
     location.reload()
   })
   form.replaceWith(panel)

@@ -15,6 +15,7 @@ export type LogoContext = Pick<Context, 'site' | 'publicDir' | 'db' | 'uploads'>
 
 interface LoadedLogo {
   url: string
+  ratio: number
   /** A data URL, for a small SVG. */
   inline: string | undefined
 }
@@ -33,13 +34,16 @@ export async function loadLogo(ctx: LogoContext): Promise<void> {
   if (!logo || logo.url === loaded?.url) return
   const svg = logo.type === 'image/svg+xml' ? await logo.read().catch(() => undefined) : undefined
   const inline = svg !== undefined && svg.length <= maxInlineBytes ? dataUrl(svg.toString('utf8').trim()) : undefined
-  loadedLogos.set(site, { url: logo.url, inline })
+  loadedLogos.set(site, { url: logo.url, ratio: logo.ratio, inline })
 }
 
 const inlineLogoUrl = (site: SiteConfig): string | undefined => loadedLogos.get(site)?.inline
 
 /** The URL of the logo: a data URL if it is inlined; before `loadLogo` the configured one. */
 export const logoUrl = (site: SiteConfig): string => inlineLogoUrl(site) ?? loadedLogos.get(site)?.url ?? site.logo.src
+
+/** The width of the logo divided by its height; 1 where it is not known, before `loadLogo` and for a public file. */
+export const logoRatio = (site: SiteConfig): number => loadedLogos.get(site)?.ratio ?? 1
 
 /** The URL of the favicon. An SVG logo is reused, because the page loads it anyway. */
 export const iconUrl = (site: SiteConfig): string => {
@@ -72,7 +76,7 @@ function withViewBox(svg: string): string {
 async function findLogo(ctx: LogoContext) {
   const { src } = ctx.site.logo
   if (isUploadedLogo(ctx.site)) return findSmallImage(ctx, src, largestIcon)
-  return { url: src, type: contentType(src), read: () => readFile(join(ctx.publicDir, src)) }
+  return { url: src, type: contentType(src), ratio: 1, read: () => readFile(join(ctx.publicDir, src)) }
 }
 
 /** An SVG as a data URL. Escapes only what a URL does not allow, to keep the page small. */

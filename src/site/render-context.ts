@@ -5,7 +5,7 @@ import type { SiteConfig, StoredBlock } from '../contract/site-config.ts'
 import type { EntryView, OverviewView } from '../domain/pages/collection-view.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
 import { createBlockCache } from './block-cache.ts'
-import { logoUrl } from './logo.ts'
+import { logoRatio, logoUrl } from './logo.ts'
 
 /** Creates the context of all views of a page. `cacheBlocks` has no effect if the page shows the state of a form. */
 export function createRenderContext(input: {
@@ -50,6 +50,7 @@ export function createRenderContext(input: {
     placeholdersIn,
     translatorFor: (textLocale) => siteTranslator(site, textLocale),
     logoUrl: logoUrl(site),
+    logoRatio: logoRatio(site),
     menuPages: input.menuPages,
     linkedPaths: input.linkedPaths,
     images: input.images ?? new Map(),

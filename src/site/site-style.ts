@@ -84,7 +84,7 @@ export function siteStyle(
   return style
 }
 
-/** The parts that every page needs: footer, opened menus, the style of headings and panels, and print. */
+/** The parts that every page needs: footer, opened menus, the style of headings and panels, enlarged text, and print. */
 export function commonStylesheets({ look }: Pick<SiteConfig, 'look'>): Stylesheet[] {
   const { headings, panels, illustration } = { ...defaultAppearance, ...look }
   const common: readonly string[] = [
@@ -93,6 +93,7 @@ export function commonStylesheets({ look }: Pick<SiteConfig, 'look'>): Styleshee
     illustration === 'river' ? '' : 'illustrations/plain',
     `headings/${headings}`,
     `panels/${panels}`,
+    'enlarged',
     'print',
   ]
   return stylesheets.filter((part) => common.includes(part))

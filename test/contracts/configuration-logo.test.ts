@@ -55,7 +55,7 @@ describe.each(databases)('an upload as the logo, on %s,', (database) => {
     await waitUntilProcessed(bente, file.id)
     expect((await choose(bente, file)).status).toBe(200)
     const shown = await waitUntil(
-      async () => /<img src="(\/files\/[^"]+\.png)" alt="" width="40"/.exec(await home())?.[1],
+      async () => /<img src="(\/files\/[^"]+\.png)" alt="" width="\d+" height="40"/.exec(await home())?.[1],
       'the photo on the page',
     )
     expect((await site.request(shown)).status).toBe(200)

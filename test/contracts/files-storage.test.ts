@@ -47,7 +47,9 @@ describe.each(databases)('on %s', (database) => {
     const { version } = await (await bente.get('/api/config')).json()
     expect((await bente.put('/api/config', { version, config: { logo: { src: url } } })).status).toBe(200)
     await waitUntil(() => site.app.context().site.logo.src === url, 'the logo')
-    const src = /<img src="(\/files\/[^"]+)" alt="" width="40"/.exec(await (await site.request('/')).text())?.[1]
+    const src = /<img src="(\/files\/[^"]+)" alt="" width="\d+" height="40"/.exec(
+      await (await site.request('/')).text(),
+    )?.[1]
     // The others are rendered from the first of the icons, without the database.
     const rendered = database === 'sqlite' ? ['/favicon.ico', '/opengraph.png'] : []
     for (const path of [src ?? '', '/favicon.svg', ...rendered]) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { blocksWithSampleText } from '../../src/blocks/block-contents.ts'
+import { blocksWithSampleText } from '../../src/blocks/sample-texts.ts'
 import { adminLocales, localizedPath } from '../../src/contract/locales.ts'
 import { pageTemplates } from '../../src/contract/pages.ts'
 import type { StoredBlock } from '../../src/contract/site-config.ts'

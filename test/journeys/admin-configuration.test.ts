@@ -275,13 +275,7 @@ test('an earlier version is compared and restored, and the restore is undone; th
   const page = await signInAndOpen(await visitor(site.url, withoutPreview), '/admin/config/brand')
   await page.getByLabel('Naam van het merk').fill('Maanlicht')
   await save(page)
-  const { version, config } = await now()
-  /** The name in the menu of the admin, and its colour. */
-  const shownIdentity = async () => [
-    await page.locator('#menu a').first().innerText(),
-    await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--primary')),
-  ]
-  await expect.poll(shownIdentity).toEqual(['Maanlicht', config.palette.primary])
+  const { version } = await now()
   await goToScreen(page, '/admin/config/revisions')
   await page.getByText('Naam van het merk').first().waitFor()
   await page.getByRole('link', { name: `Versie ${version}`, exact: true }).click()
@@ -293,8 +287,7 @@ test('an earlier version is compared and restored, and the restore is undone; th
   await page.getByRole('button', { name: 'Deze versie terugzetten' }).waitFor()
   // Somebody else saves meanwhile, which is shown before a second attempt.
   allowErrors(/status of 409/)
-  const palette = { ...config.palette, primary: '#aa3355' }
-  await site.call('PUT', '/api/config', { version, config: { tagline: { nl: 'Tussendoor' }, palette } })
+  await site.call('PUT', '/api/config', { version, config: { tagline: { nl: 'Tussendoor' } } })
   await page.getByRole('button', { name: 'Deze versie terugzetten' }).click()
   await page.getByText('Niet teruggezet!').waitFor()
   await page.getByText('Tussendoor').waitFor()
@@ -305,7 +298,6 @@ test('an earlier version is compared and restored, and the restore is undone; th
   await page.getByText(`Versie ${version - 1} teruggezet`).waitFor()
   await notification.getByRole('button', { name: 'Ongedaan maken' }).click()
   await expect.poll(async () => (await now()).config.brand).toBe('Maanlicht')
-  await expect.poll(shownIdentity).toEqual(['Maanlicht', palette.primary])
 
   const { version: last } = await now()
   await openScreen(page, `/admin/config/revisions/${last}`)

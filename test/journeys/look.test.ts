@@ -97,6 +97,8 @@ test.each([
         .toBe(illustration !== 'none')
       for (const width of [widths.desktop, widths.phone, 320, 2560]) {
         await page.setViewportSize({ width, height: 900 })
+        // Its place is kept while it loads.
+        expect(await page.locator(`${logo} img`).first().getAttribute('width')).toBe('120')
         // A wide logo is as high as a square one, except beside the menu button of the smallest phones.
         if (width > 320) expect(await sizeOfLogo(page), `${locale} ${width}`).toEqual({ rem: 2.5, isWide: true })
         await expect

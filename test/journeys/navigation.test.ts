@@ -322,6 +322,19 @@ test('spec 2 menu behaviour: links to a section scroll smoothly, except with red
   await expect.poll(() => new URL(page.url()).pathname).toBe('/disclaimer')
 })
 
+test('the line along the services is drawn while scrolling, except with reduced motion', async () => {
+  const page = await visitor(site.url, { motion: true })
+  await page.goto('/')
+  const animation = () =>
+    page
+      .locator('.bend')
+      .last()
+      .evaluate((line) => getComputedStyle(line).animationName)
+  await expect.poll(animation).toBe('flow')
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await expect.poll(animation).toBe('none')
+})
+
 test('the first tab stop skips to the content', async () => {
   const page = await visitor(site.url)
   await page.goto('/disclaimer')

@@ -32,7 +32,8 @@ export function FocusableButton(props: ComponentProps<'button'> & { 'data-loadin
         onFocus?.(event)
       }}
       onBlur={(event) => {
-        setHasFocus(false)
+        // Not when the window loses the focus, which the button gets back with it.
+        if (document.activeElement !== event.currentTarget) setHasFocus(false)
         onBlur?.(event)
       }}
     />

@@ -22,14 +22,6 @@ function dayText(at: Date, locale: AdminLocale): string {
 export const monthText = (day: string, locale: AdminLocale): string =>
   dateFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(day))
 
-/** `21 november 2026` for a date like `2026-11-21`, independent of the time zone; returns any other text unchanged. */
-export function longDayText(day: string, locale: AdminLocale): string {
-  const date = new Date(day)
-  // `new Date` also accepts many other texts with a number in them.
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(date.getTime())
-  return isDay ? dateFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(date) : day
-}
-
 /** `21 nov` for a date like `2026-11-21`, independent of the time zone. */
 export const shortDayText = (day: string, locale: AdminLocale): string =>
   dateFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(day))

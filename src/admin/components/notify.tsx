@@ -17,22 +17,24 @@ function showNow(notification: NotificationData): string {
 
 /**
  * Notifies of a success, with an undo button if `undo` is given.
- * @param screen the key of the only screens that may show the notification, see `hideNotificationsOfOthers`
+ * @param page the key of the page that undo changes: it is hidden when another page opens, see `showNotificationsOf`
  */
-export function notify(message: ReactNode, undo?: () => void, screen?: string): void {
+export function notify(message: ReactNode, undo?: () => void, page?: string): void {
+  // Another page may have been opened before the response came.
+  const canUndo = undo && (page === undefined || openPage === undefined || page === openPage)
   const hideAndUndo = () => {
     notifications.hide(id)
     undo?.()
   }
   const id = showNow({
-    ...(screen && { id: `${screenPrefix}${screen} ${randomId()}` }),
+    ...(page && { id: `${pagePrefix}${page} ${randomId()}` }),
     color: 'brand',
     icon: <Check />,
-    autoClose: undo ? 10_000 : 6_000,
+    autoClose: canUndo ? 10_000 : 6_000,
     message: (
       <span className="notification-text">
         <span>{message}</span>
-        {undo && (
+        {canUndo && (
           <Button size="compact-md" onClick={hideAndUndo}>
             {translate('form.undo')}
           </Button>
@@ -42,12 +44,15 @@ export function notify(message: ReactNode, undo?: () => void, screen?: string): 
   })
 }
 
-const screenPrefix = 'screen '
+const pagePrefix = 'page '
+/** The key of the page whose editor or history was opened last. */
+let openPage: string | undefined
 
-/** Hides the notifications of screens with another key: their undo buttons would change what is no longer shown. */
-export function hideNotificationsOfOthers(screen: string): void {
+/** Hides the notifications of all pages but this one: their undo buttons would change what is no longer shown. */
+export function showNotificationsOf(page: string): void {
+  openPage = page
   for (const { id } of notificationsStore.getState().notifications) {
-    if (id?.startsWith(screenPrefix) && !id.startsWith(`${screenPrefix}${screen} `)) notifications.hide(id)
+    if (id?.startsWith(pagePrefix) && !id.startsWith(`${pagePrefix}${page} `)) notifications.hide(id)
   }
 }
 

@@ -46,7 +46,7 @@ export const contentRoutes = [
       // Data prefetched while the pointer was on the link may be outdated by now.
       prefetch(context, pageReadRights, { ...pageQuery(id, locale), ...(!preload && { staleTime: 0 }) })
       // Only loads earlier what the screen loads itself, which then shows any error.
-      import('../features/pages/body-section.tsx').then(
+      import('../features/pages/page-page.tsx').then(
         ({ preloadVisualEditor }) => preloadVisualEditor(context.queries, id, locale),
         () => {},
       )

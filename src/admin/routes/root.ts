@@ -1,10 +1,12 @@
 import type { FetchQueryOptions, QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext } from '@tanstack/react-router'
+import type { AdminInitialData } from '../../contract/admin-start.ts'
 import { hasRight, type Right } from '../../contract/rights.ts'
 import { Shell } from '../features/shell/shell.tsx'
 import { meQuery } from '../features/sign-in/me.ts'
 
 export interface RouterContext {
+  initialData: AdminInitialData
   queries: QueryClient
 }
 

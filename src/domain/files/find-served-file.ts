@@ -116,6 +116,8 @@ export interface SmallImage {
   /** Its content never changes, except while it is a preview. */
   url: string
   type: string
+  /** The width divided by the height. */
+  ratio: number
   /** Returns undefined when the object is gone, because the file was just replaced. */
   read(): Promise<Buffer | undefined>
 }
@@ -136,13 +138,16 @@ export async function findSmallImage(
     const stored = await uploads.storage.read(key)
     return stored && buffer(stored)
   }
+  const { width, height } = file.crop ?? file
+  const ratio = width && height ? width / height : 1
   if (file.type === svgType) {
-    return { url: fileUrl(file.publicId, file.name), type: file.type, read: read(originalKey(file.blobId)) }
+    return { url: fileUrl(file.publicId, file.name), type: file.type, ratio, read: read(originalKey(file.blobId)) }
   }
   const { resizedImages: images, resizedBlobId, name } = file
   if (!images) {
     const preview = toImagePreview(file)
-    return preview && { url: fileUrl(file.publicId, name), type: 'image/webp', read: read(previewKey(file.blobId)) }
+    const url = fileUrl(file.publicId, name)
+    return preview && { url, type: 'image/webp', ratio, read: read(previewKey(file.blobId)) }
   }
   const image = images.widths.find(({ width }) => width >= minWidth) ?? images.widths.at(-1)
   // The last type is that of the original, which all browsers and the image worker can decode.
@@ -151,6 +156,7 @@ export async function findSmallImage(
   return {
     url: resizedImageUrl(images.publicId, image.width, name, extension),
     type: imageTypesByExtension[extension] ?? '',
+    ratio,
     read: read(`${resizedBlobId}/${resizedFileName(image.width, extension)}`),
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { sampleOf } from '../../blocks/block-contents.ts'
 import { blockSchema } from '../../blocks/registry.ts'
+import { sampleOf } from '../../blocks/sample-texts.ts'
 import { collectionAt, findCollection } from '../../contract/collections.ts'
 import { emptyText } from '../../contract/empty-text.ts'
 import { Refusal } from '../../contract/errors.ts'
@@ -136,9 +136,9 @@ const templates: Record<AdminLocale, PageTemplates> = { nl: nlTemplates, fa: faT
 /** The initial content of a page from a template: the sample content of blocks, with the fields of the template. */
 function contentOfTemplate(template: PageTemplate, locale: Locale): Pick<PageText, 'description' | 'body'> {
   const { description, blocks: templateBlocks } = templates[sampleLocale(locale)][template]
-  const body = templateBlocks.map(([type, fields, sampleItems = 1]) => {
+  const body = templateBlocks.map(([type, fields, sampleItems]) => {
     const sample: { items?: object[] } = structuredClone(sampleOf(type, sampleLocale(locale)))
-    sample.items?.splice(sampleItems)
+    if (sampleItems !== undefined) sample.items?.splice(sampleItems)
     return { type, ...sample, ...fields }
   })
   return { description, body: z.array(blockSchema).parse(body) }

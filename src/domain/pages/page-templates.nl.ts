@@ -11,7 +11,7 @@ export type PageTemplates = Record<
   {
     /** The description of the page for search engines. */
     description: string
-    /** `fields` replace those of the block's sample; `sampleItems`: how many sample items its list has. */
+    /** `fields` replace those of the block's sample; `sampleItems`: how many sample items its list has; omitted: all. */
     blocks: readonly (readonly [type: BlockType, fields?: Record<string, unknown>, sampleItems?: number])[]
   }
 >

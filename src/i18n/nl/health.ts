@@ -106,9 +106,9 @@ export const health = {
     mailboxFailed: 'De mailbox kan niet worden gelezen, dus e-mail die terugkomt, wordt niet opgemerkt. {{advice}}',
     mailboxPasswordLost:
       'Het wachtwoord van de mailbox is niet meer te ontcijferen. Vul het bij Instellingen, E-mail, opnieuw in.',
-    canaryGood: 'Een proefbericht is de hele weg gegaan, tot bij de mailserver. Er is niets van bewaard of verstuurd.',
+    canaryGood: 'Een testbericht is de hele weg gegaan, tot bij de mailserver. Er is niets van bewaard of verstuurd.',
     canaryWithoutServer:
-      'Een proefbericht is de hele weg gegaan; zonder mailserver wordt e-mail als bestand bewaard. Er is niets van bewaard.',
+      'Een testbericht is de hele weg gegaan; zonder mailserver wordt e-mail als bestand bewaard. Er is niets van bewaard.',
     canaryNotStored:
       'Een bericht van het contactformulier kan niet worden opgeslagen ({{reason}}). Kijk bij Database en Schijfruimte en in het logboek.',
     canarySpam:

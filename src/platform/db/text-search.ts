@@ -24,7 +24,7 @@ export function searchTerms(query: string | undefined): string[] {
   const words = foldText((query ?? '').normalize('NFC'))
     .split(/[\s\p{Cc}]+/u)
     .filter((word) => word !== '')
-  const withoutEndings = words.filter((word) => !persianEndings.has(word))
+  const withoutEndings = words.filter((word) => !persianEndings.has(word.replace(/[^\p{L}]/gu, '')))
   const searched = withoutEndings.length > 0 ? withoutEndings : words
   const terms = searched.map((word) => ([...word].length < 3 ? `  ${word}` : word))
   return [...new Set(terms)].slice(0, maxTerms)

@@ -55,7 +55,7 @@ function Outcome({ proof }: { proof: BackupProof }) {
   const time = (at: string) => siteTimeText(new Date(at), locale, t)
   return (
     <>
-      <Alert color={colors[outcome]} title={t(`backups.proof.outcomes.${outcome}`)}>
+      <Alert role="status" color={colors[outcome]} title={t(`backups.proof.outcomes.${outcome}`)}>
         {reason === 'interrupted' && t('backups.proof.interrupted')}
         {reason !== '' && reason !== 'interrupted' && <bdi>{reason}</bdi>}
         {outcome === 'proved' && (

@@ -360,9 +360,7 @@ function Tools({ width, setWidth }: { width: Width; setWidth: (width: Width) => 
           key={name}
           label={t(`blocks.text.${name}`)}
           icon={<Icon className="flip-in-rtl" />}
-          // Not disabled, which would take the focus away after the last step.
-          aria-disabled={!isPossible}
-          data-disabled={!isPossible || undefined}
+          disabled={!isPossible}
           onClick={run}
         />
       ))}

@@ -169,9 +169,8 @@ export function FieldsPanel(props: FormPanelProps) {
     [actions, latestFocusOutline],
   )
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const target = event.target as Element
-    // Not in a field or a menu, nor in a dialog, whose events React passes on from elsewhere in the document.
-    const isForBlock = event.currentTarget.contains(target) && !target.closest('[data-block-form], [role="menu"]')
+    // On the heading, which has the focus after a click in the outline, and on the panel. Not in fields, menus and dialogs.
+    const isForBlock = event.target === event.currentTarget || (event.target as Element).matches('h2')
     if (selectedItem && isForBlock && !actions.isLocked(id)) handleBlockKey(event, id, panelActions)
   }
   const head = (

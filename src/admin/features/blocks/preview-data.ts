@@ -120,6 +120,7 @@ export function renderContextOf(
     // Only one language's texts are loaded, so a section that is shown in its fallback language needs these too.
     translatorFor: () => t,
     logoUrl: site.logo.src,
+    logoRatio: 1,
     contact: { values: {}, errors: {} },
     images: new Map([
       ...pendingImages.map((publicId) => [publicId, { ...imageBeforeData, ...localImage(publicId) }] as const),

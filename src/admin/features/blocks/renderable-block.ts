@@ -60,8 +60,8 @@ function withValueAt(value: unknown, [name, ...rest]: readonly string[], replace
 }
 
 /**
- * A copy of a value without the entry that a path leads through, if it is the last of its list: the texts of the canvas
- * are named by the indexes of their entries, so no other entry may move.
+ * A copy of a value without the entry that a path leads through, if it is the last of its list; of nested lists, the outermost
+ * one. The texts of the canvas are named by the indexes of their entries, so no other entry may move.
  */
 function withoutLastEntry(value: unknown, [name, ...rest]: readonly string[]): unknown {
   if (name === undefined || typeof value !== 'object' || value === null) return value

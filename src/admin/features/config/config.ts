@@ -1,13 +1,11 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { SiteParts } from '../../../contract/config-parts.ts'
 import type { ConfigRevision, Configuration, RevisionWithConfig, VisitorText } from '../../../contract/configuration.ts'
-import { deepEqual } from '../../../contract/deep-equal.ts'
 import type { ListOf } from '../../../contract/list.ts'
 import type { Locale } from '../../../contract/locales.ts'
 import type { Right } from '../../../contract/rights.ts'
 import { api, isApiRefusal, parseAs, parseResponse } from '../../client.ts'
 import { apiQuery, parseParameter, searchReader } from '../../search.ts'
-import { siteIdentityQuery } from '../../site-identity.ts'
 import { storeSiteLanguages } from '../../site-languages.ts'
 
 /** Any one of these rights allows viewing the configuration. */
@@ -39,15 +37,8 @@ export const visitorTextsQuery = (locale: Locale) =>
 export const withRemovals = (config: Partial<SiteParts>) =>
   Object.fromEntries(Object.entries(config).map(([name, value]) => [name, value ?? null]))
 
-/** The parts that the admin itself looks like. */
-const identityParts = ['brand', 'logo', 'palette'] as const
-
 /** Caches the current configuration, from a response, for all screens. */
 export function storeConfiguration(queries: QueryClient, current: Configuration): void {
-  const before = queries.getQueryData(configQuery.queryKey)?.config
-  if (!identityParts.every((part) => deepEqual(before?.[part], current.config[part]))) {
-    void queries.invalidateQueries({ queryKey: siteIdentityQuery.queryKey })
-  }
   queries.setQueryData(configQuery.queryKey, current)
   storeSiteLanguages(queries, current.config)
   // What visitors read instead of a missing text depends on the configuration.

@@ -3,10 +3,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Inbox, MailOpen, MailWarning, ShieldAlert, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { longDate } from '../../../contract/intl-formats.ts'
 import { languageName } from '../../../contract/locales.ts'
 import type { Message } from '../../../contract/messages.ts'
 import { api, parseResponse } from '../../client.ts'
-import { longDayText, Moment, numberText } from '../../components/dates.tsx'
+import { Moment, numberText } from '../../components/dates.tsx'
 import { UnsavedChangesGuard } from '../../components/dialog.tsx'
 import { EmailAddress } from '../../components/email-address.tsx'
 import { SaveBar } from '../../components/form.tsx'
@@ -102,7 +103,7 @@ function MessageView({ message }: { message: Message }) {
                     kind === 'files' ? (
                       <FileLinks message={message} field={field} />
                     ) : (
-                      <VisitorText text={kind === 'date' ? longDayText(text, locale) : text} />
+                      <VisitorText text={kind === 'date' ? longDate(text, locale) : text} />
                     ),
                 }))}
               />

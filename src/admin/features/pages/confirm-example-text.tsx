@@ -1,4 +1,4 @@
-import { blocksWithSampleText } from '../../../blocks/block-contents.ts'
+import { blocksWithSampleText } from '../../../blocks/sample-texts.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { confirmInDialog } from '../../components/dialog.tsx'
 import { currentLocale, translate } from '../../i18n.ts'

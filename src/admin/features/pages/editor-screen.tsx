@@ -14,7 +14,7 @@ import { useLanguageIn, useText } from '../../i18n.ts'
 import { registerUnsavedWork } from '../../new-version.ts'
 import { useMainLocale } from '../../site-languages.ts'
 import { EditorFrameContext, type EditorScreenFrame } from '../blocks/canvas-tools.ts'
-import { DraftFailure, DraftQuestion } from '../drafts/draft-notices.tsx'
+import { DraftFailure } from '../drafts/draft-notices.tsx'
 import { OtherEditors, SavedMeanwhile, usePresence } from '../drafts/presence.tsx'
 import type { RecoverableDraft } from '../drafts/recoverable-draft.ts'
 import { useAccessibilityCheck } from './accessibility.tsx'
@@ -27,6 +27,7 @@ import { listedPageQuery, pageQuery } from './pages.ts'
 import { ReviewNotice } from './review.tsx'
 
 const ReadOnlyPage = lazyPart(async () => (await import('./page-text-view.tsx')).PageTextView)
+const DraftQuestion = lazyPart(async () => (await import('../drafts/draft-question.tsx')).DraftQuestion)
 const PageSettings = lazyPart(async () => (await import('./page-settings.tsx')).PageSettings)
 
 /** The fields of a page that are edited in its settings. */

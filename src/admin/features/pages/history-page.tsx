@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { History } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { languageName } from '../../../contract/locales.ts'
 import type { PageInLocale, RestoredText } from '../../../contract/pages.ts'
 import { api, isApiRefusal, parseResponse } from '../../client.ts'
 import { LinkButton } from '../../components/buttons.tsx'
 import { isPastTheEnd, Pager, RedirectToLastPage } from '../../components/list-tools.tsx'
-import { notify, notifyFailure } from '../../components/notify.tsx'
+import { notify, notifyFailure, showNotificationsOf } from '../../components/notify.tsx'
 import { NotFound, Page } from '../../components/page.tsx'
 import { Empty, LoadingOrError } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
@@ -24,7 +24,7 @@ import {
   singleSaveQuery,
 } from './pages.ts'
 import { HistoryLink } from './revision-facts.tsx'
-import { screenOf, useUndoSave } from './save-result.tsx'
+import { notificationKeyOf, useUndoSave } from './save-result.tsx'
 
 /** The history of a page, with differences and restore. */
 export function HistoryPage() {
@@ -124,6 +124,8 @@ function useRestoreRevision({ id, locale, version }: PageInLocale): HistoryView[
   const t = useText()
   const queries = useQueryClient()
   const undoSave = useUndoSave({ id, locale })
+  const pageKey = notificationKeyOf({ id, locale })
+  useEffect(() => showNotificationsOf(pageKey), [pageKey])
   return {
     async mutationFn(revision) {
       const restored: RestoredText = await parseResponse(
@@ -133,11 +135,7 @@ function useRestoreRevision({ id, locale, version }: PageInLocale): HistoryView[
         }),
       )
       queries.setQueryData(pageQuery(id, locale).queryKey, restored)
-      notify(
-        t('pages.history.restored'),
-        restored.undo ? () => undoSave(restored) : undefined,
-        screenOf({ id, locale }),
-      )
+      notify(t('pages.history.restored'), restored.undo ? () => undoSave(restored) : undefined, pageKey)
     },
     onError: (error) => notifyFailure(t('pages.history.notRestored'), error),
     onSettled: () =>

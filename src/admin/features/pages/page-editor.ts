@@ -6,13 +6,13 @@ import type { DraftText, PageInLocale, SavedPage, StalePage } from '../../../con
 import { ApiRefusal, api, isApiRefusal, parseResponse } from '../../client.ts'
 import type { Failure, FieldProblem } from '../../components/form.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
-import { hideNotificationsOfOthers } from '../../components/notify.tsx'
+import { showNotificationsOf } from '../../components/notify.tsx'
 import { type Problems, problemsAfterChange } from '../blocks/problems.ts'
 import type { RecoverableDraft } from '../drafts/recoverable-draft.ts'
 import { claimDraft, createDraftAutosave, deleteDraft, localDrafts } from '../drafts/tab-drafts.ts'
 import { useMe } from '../sign-in/me.ts'
 import { pageQuery } from './pages.ts'
-import { notifySaved, screenOf, useUndoSave } from './save-result.tsx'
+import { notificationKeyOf, notifySaved, useUndoSave } from './save-result.tsx'
 
 /** Loaded on demand: few pages are edited by two people at once. */
 export const MergeConflicts = lazyPart(async () => (await import('./merge-conflicts.tsx')).MergeConflicts)
@@ -51,8 +51,8 @@ export function usePageEditor(page: PageInLocale) {
   const dirty = !deepEqual(autosave.text, base)
 
   useEffect(() => addAutosaveListeners(autosave), [autosave])
-  const screen = screenOf(page)
-  useEffect(() => hideNotificationsOfOthers(screen), [screen])
+  const screen = notificationKeyOf(page)
+  useEffect(() => showNotificationsOf(screen), [screen])
 
   const change = useCallback(
     (update: Partial<DraftText> | ((current: DraftText) => Partial<DraftText>)) => {

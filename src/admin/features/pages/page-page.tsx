@@ -12,11 +12,14 @@ import { useText } from '../../i18n.ts'
 import { findRecoverableDraft } from '../drafts/recoverable-draft.ts'
 import { listAbandonedDrafts } from '../drafts/tab-drafts.ts'
 import { useMe, useRight } from '../sign-in/me.ts'
-import { loadVisualEditor } from './body-section.tsx'
+import { loadVisualEditor, preloadVisualEditor } from './body-section.tsx'
 import styles from './editor-screen.module.css'
 import { EditorScreen } from './editor-screen.tsx'
 import { usePageActions } from './page-actions.tsx'
 import { draftQuery, pageQuery, pageReadRights, readLocale } from './pages.ts'
+
+// With the screen: a chunk of their own would be smaller than its headers.
+export { loadVisualEditor, preloadVisualEditor }
 
 export function PagePage() {
   const { id, locale } = useParams({ from: '/admin/pages/$id/$locale' })

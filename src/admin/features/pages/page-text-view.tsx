@@ -7,10 +7,11 @@ import { type BlockType, blocks } from '../../../blocks/registry.ts'
 import type { EntryField, EntryValues } from '../../../contract/collections.ts'
 import { deepEqual } from '../../../contract/deep-equal.ts'
 import { fileNameFromUrl } from '../../../contract/file-urls.ts'
+import { longDate } from '../../../contract/intl-formats.ts'
 import { type AdminLocale, adminLocale, type Locale, localized } from '../../../contract/locales.ts'
 import type { DraftText } from '../../../contract/pages.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
-import { longDayText, numberText } from '../../components/dates.tsx'
+import { numberText } from '../../components/dates.tsx'
 import { translate, useLocale, useText } from '../../i18n.ts'
 import { useContentDirection } from '../../site-languages.ts'
 import { blockName, isKnown } from '../blocks/block-names.tsx'
@@ -208,5 +209,5 @@ function formatEntryValue({ type, options }: EntryField, value: string | number,
   }
   if (type === 'picture' || type === 'file') return fileNameFromUrl(text)
   if (type === 'richText') return htmlToText(text).trim()
-  return type === 'date' ? longDayText(text, uiLocale) : text
+  return type === 'date' ? longDate(text, uiLocale) : text
 }

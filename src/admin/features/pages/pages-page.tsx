@@ -10,8 +10,7 @@ import { noCollection, pageReadRights } from './pages.ts'
 
 /** The screen that is opened from here most often, to preload it. */
 const pageEditor = {
-  load: () =>
-    Promise.all([import('./page-page.tsx'), import('./body-section.tsx').then((module) => module.loadVisualEditor())]),
+  load: () => import('./page-page.tsx').then(({ loadVisualEditor }) => loadVisualEditor()),
 }
 
 /** The list of pages; the trash is a view of the same list. */

@@ -30,12 +30,12 @@ export function notifySaved(saved: SavedPage, user: Pick<Me, 'name'>, undo?: () 
       )}
     </>,
     undo,
-    screenOf(saved),
+    notificationKeyOf(saved),
   )
 }
 
-/** The key of the screens of a page in one language, whose notifications no other page shows. */
-export const screenOf = ({ id, locale }: Pick<PageInLocale, 'id' | 'locale'>): string => `${id}/${locale}`
+/** The key of a page in one language, whose notifications no other page shows. */
+export const notificationKeyOf = ({ id, locale }: Pick<PageInLocale, 'id' | 'locale'>): string => `${id}/${locale}`
 
 /** The part of a save's response that undo sends. Null: the save cannot be undone. */
 interface Undoable {

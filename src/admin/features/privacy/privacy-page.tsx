@@ -14,7 +14,6 @@ import { Facts, Page, Section } from '../../components/page.tsx'
 import { Empty, sendsMailKey } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useLocale, useText } from '../../i18n.ts'
-import { siteIdentityQuery } from '../../site-identity.ts'
 import { siteLanguagesKey } from '../../site-languages.ts'
 import { OwnPassword } from '../profile/own-password.tsx'
 import { meQuery, useMe } from '../sign-in/me.ts'
@@ -176,8 +175,6 @@ function EraseDialog(props: { email: string; onClose: () => void; onErased: () =
 
 /** Removes the erased data from the query cache, with all data but the user and the settings that the page embedded. */
 export function removeFetchedData(queries: QueryClient): void {
-  const keysToKeep = [meQuery.queryKey, siteIdentityQuery.queryKey, siteLanguagesKey, sendsMailKey].map(
-    ([key]): unknown => key,
-  )
+  const keysToKeep = [meQuery.queryKey, siteLanguagesKey, sendsMailKey].map(([key]): unknown => key)
   queries.removeQueries({ predicate: ({ queryKey }) => !keysToKeep.includes(queryKey[0]) })
 }

@@ -74,7 +74,12 @@ export function TwoFactor({ profile }: { profile: Profile }) {
         <div className="row">
           {isOn ? (
             <>
-              <Button autoFocus={isFinished} loading={renewCodes.isPending} onClick={() => renewCodes.mutate()}>
+              <Button
+                autoFocus={isFinished}
+                onFocus={() => setIsFinished(false)}
+                loading={renewCodes.isPending}
+                onClick={() => renewCodes.mutate()}
+              >
                 {t('profile.twoFactor.renew')}
               </Button>
               <Button className="danger" onClick={() => setIsTurningOff(true)}>
@@ -84,6 +89,7 @@ export function TwoFactor({ profile }: { profile: Profile }) {
           ) : (
             <Button
               autoFocus={isFinished}
+              onFocus={() => setIsFinished(false)}
               leftSection={<ShieldCheck />}
               loading={start.isPending}
               onClick={() => start.mutate()}

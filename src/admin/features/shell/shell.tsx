@@ -1,7 +1,7 @@
 import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { Link, Outlet, useLocation, useMatches } from '@tanstack/react-router'
+import { Link, Outlet, useLocation, useMatches, useRouteContext } from '@tanstack/react-router'
 import { ExternalLink, LogOut, Menu, Monitor, Moon, Search, Sun, X } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { onReauthenticate, type ReauthenticateReason } from '../../client.ts'
@@ -10,7 +10,6 @@ import { ConfirmationDialogs } from '../../components/dialog.tsx'
 import { lazyPart, openWhenLoaded } from '../../components/lazy-part.tsx'
 import { problemsQuery } from '../../components/states.tsx'
 import { useLocale, useText, withTexts } from '../../i18n.ts'
-import { useSiteIdentity } from '../../site-identity.ts'
 import { useSitePath } from '../../site-languages.ts'
 import { signOut, useMe } from '../sign-in/me.ts'
 import { mayOpen, screens } from './screens.ts'
@@ -22,7 +21,7 @@ const Palette = lazyPart(async () => (await importPalette()).default)
 /** The layout around screens: navigation, the user's account, and dialogs. A full-window screen has dialogs only. */
 export function Shell() {
   const t = useText()
-  const { brand, logoUrl } = useSiteIdentity()
+  const { initialData } = useRouteContext({ from: '__root__' })
   const { pathname } = useLocation()
   const fullWindow = useMatches({ select: (matches) => matches.at(-1)?.staticData.fullWindow === true })
   const [menuOpen, setMenuOpen] = useState(false)
@@ -41,8 +40,8 @@ export function Shell() {
   useEffect(() => setMenuOpen(false), [pathname])
   const logoAndName = (
     <a className={styles.lockup} href={useSitePath('/')}>
-      <img src={logoUrl} alt="" width={36} height={36} />
-      <span>{brand}</span>
+      <img src={initialData.logoUrl} alt="" width={36} height={36} />
+      <span>{initialData.brand}</span>
     </a>
   )
   return (
