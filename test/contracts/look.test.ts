@@ -68,7 +68,7 @@ test('each stylesheet that blocks and pages name has a file', () => {
 
 test('the footer and the style of headings and panels are linked with the lower blocks, and inline elsewhere', () => {
   const other = { ...site, look: { headings: 'ruled', panels: 'lined' } as const }
-  const around = ['footer', 'opened-menus', 'headings/ruled', 'panels/lined', 'print']
+  const around = ['footer', 'opened-menus', 'headings/ruled', 'panels/lined', 'enlarged', 'print']
   expect(pageStylesheets(other, { body: [] }, { mayLink: true }).linked).toEqual([])
   expect(siteStyle(other, 'nl', []).css).toMatch(/^\.foot \{/m)
   const hero = { type: 'hero', showIf: 'always' } as const
