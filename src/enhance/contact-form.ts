@@ -140,8 +140,6 @@ function showSent(form: HTMLFormElement, { id, calendar }: FormResponse): void {
     event.preventDefault()
     // Following a link to a place on this page would not bring back the form.
     history.pushState(null, '', another.href)
-    // Otherwise the page is scrolled to where it was, not to the form.
-    history.scrollRestoration = 'manual'
     location.reload()
   })
   form.replaceWith(panel)
