@@ -161,12 +161,19 @@ test('a search is split into parts: a long one matches anywhere, one of one or t
   expect(searchTerms('"; drop table user; --')).toEqual(['  ";', 'drop', 'table', 'user;', '  --'])
 })
 
-test('a Persian ending after a space does not restrict a search, and is searched on its own', () => {
+test('a Persian ending after another word and a space does not restrict a search, and is searched on its own', () => {
   expect(searchTerms('تعرفه ها')).toEqual(['تعرفه'])
   expect(searchTerms('پروژه هاي بزرگ تر')).toEqual(['پروژه', 'بزرگ'])
   expect(searchTerms('تعرفه\u200cها')).toEqual(['تعرفهها'])
   expect(searchTerms('ها')).toEqual(['  ها'])
-  expect(searchTerms('های ها')).toEqual(['های', '  ها'])
+  expect(searchTerms('های ها')).toEqual(['های'])
+  expect(searchTerms('تعرفه ها، بزرگ')).toEqual(['تعرفه', 'بزرگ'])
+})
+
+test('of a Persian search a number with an ending, and a word at the beginning that looks like an ending, are searched', () => {
+  expect(searchTerms('دهه ۸۰\u200cها')).toEqual(['دهه', '80ها'])
+  expect(searchTerms('خانه 120ای')).toEqual(['خانه', '120ای'])
+  expect(searchTerms('ای ایران')).toEqual(['  ای', 'ایران'])
 })
 
 test('addresses are redacted with what surrounds them up to a space or quote, and a long text is searched in one pass', () => {

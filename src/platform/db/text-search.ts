@@ -17,16 +17,17 @@ const persianEndings = new Set([
 
 /**
  * Splits a search into terms that a folded text must all contain: each word anywhere, a word of one or two characters
- * only at the start of a word, which the two leading spaces of the term express. A Persian ending does not restrict the
- * search of another word. Empty without a search.
+ * only at the start of a word, which the two leading spaces of the term express. A Persian ending after another word does
+ * not restrict the search. Empty without a search.
  */
 export function searchTerms(query: string | undefined): string[] {
   const words = foldText((query ?? '').normalize('NFC'))
     .split(/[\s\p{Cc}]+/u)
     .filter((word) => word !== '')
-  const withoutEndings = words.filter((word) => !persianEndings.has(word.replace(/[^\p{L}]/gu, '')))
-  const searched = withoutEndings.length > 0 ? withoutEndings : words
-  const terms = searched.map((word) => ([...word].length < 3 ? `  ${word}` : word))
+  const withoutEndings = words.filter(
+    (word, index) => index === 0 || !persianEndings.has(word.replace(/[^\p{L}\p{N}]/gu, '')),
+  )
+  const terms = withoutEndings.map((word) => ([...word].length < 3 ? `  ${word}` : word))
   return [...new Set(terms)].slice(0, maxTerms)
 }
 
