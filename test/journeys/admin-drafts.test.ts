@@ -132,6 +132,29 @@ describe('spec 4', () => {
   })
 })
 
+test('nothing can be typed before the question about a draft is loaded, because an autosave would replace the draft', async () => {
+  const id = await aSavedPage(site, 'Een traag netwerk')
+  await aDraft(id, { title: 'Uit het concept' })
+  const page = await visitor(site.url)
+  await switchToBlockList(page)
+  await signInByApi(page)
+  const requested = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  await page.route('**/assets/draft-question-*.js', async (route) => {
+    requested.resolve()
+    await released.promise
+    await route.continue()
+  })
+  await page.goto(`/admin/pages/${id}/nl`)
+  await requested.promise
+  // A form that does not wait would be on the screen by then.
+  await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))))
+  expect(await titleField(page).count()).toBe(0)
+  released.resolve()
+  await draftQuestion(page).getByRole('button', { name: 'Concept laden' }).click()
+  await expect.poll(() => titleField(page).inputValue()).toBe('Uit het concept')
+})
+
 test('a draft that is loaded after declining it with Escape keeps what was typed meanwhile and could not be stored', async () => {
   allowErrors(/status of 503/)
   const id = await aSavedPage(site, 'Toch laden')

@@ -27,7 +27,8 @@ import { listedPageQuery, pageQuery } from './pages.ts'
 import { ReviewNotice } from './review.tsx'
 
 const ReadOnlyPage = lazyPart(async () => (await import('./page-text-view.tsx')).PageTextView)
-const DraftQuestion = lazyPart(async () => (await import('../drafts/draft-question.tsx')).DraftQuestion)
+/** Loaded before a screen with a recoverable draft is shown, so that nothing is typed before the question. */
+export const DraftQuestion = lazyPart(async () => (await import('../drafts/draft-question.tsx')).DraftQuestion)
 const PageSettings = lazyPart(async () => (await import('./page-settings.tsx')).PageSettings)
 
 /** The fields of a page that are edited in its settings. */

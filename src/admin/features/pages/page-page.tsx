@@ -14,7 +14,7 @@ import { listAbandonedDrafts } from '../drafts/tab-drafts.ts'
 import { useMe, useRight } from '../sign-in/me.ts'
 import { loadVisualEditor, preloadVisualEditor } from './body-section.tsx'
 import styles from './editor-screen.module.css'
-import { EditorScreen } from './editor-screen.tsx'
+import { DraftQuestion, EditorScreen } from './editor-screen.tsx'
 import { usePageActions } from './page-actions.tsx'
 import { draftQuery, pageQuery, pageReadRights, readLocale } from './pages.ts'
 
@@ -68,7 +68,7 @@ function PageEditorLoader({ id, locale }: { id: number; locale: Locale }) {
   )
 }
 
-/** Renders the editor once it is known whether there is a recoverable draft. */
+/** Renders the editor once it is known whether there is a recoverable draft, and the question about it is loaded. */
 function EditorWithDraft({ page }: { page: PageInLocale }) {
   const me = useMe()
   const { id, locale } = page
@@ -82,7 +82,10 @@ function EditorWithDraft({ page }: { page: PageInLocale }) {
         // On failure the editor loads it again, and shows the error.
         loadVisualEditor().catch(() => {}),
       ])
-      return { recoverable: findRecoverableDraft(page, draft, abandoned) ?? null }
+      const recoverable = findRecoverableDraft(page, draft, abandoned)
+      // The same: an error is shown in its place.
+      if (recoverable) await DraftQuestion.load().catch(() => {})
+      return { recoverable: recoverable ?? null }
     },
     enabled: page.can.change,
     staleTime: Number.POSITIVE_INFINITY,
