@@ -83,6 +83,23 @@ describe('uploading', () => {
   test('a refused upload shows the reason, an interrupted one is retried, and a cancelled one is retried later and stored once', async () => {
     allowErrors(/status of 415|ERR_FAILED/)
     const page = await signInAndOpen(await visitor(site.url), '/admin/files')
+    // A pasted image stays in memory as long as it has an object URL.
+    const objectUrls = await page.evaluateHandle(() => {
+      const urls = { made: 0, kept: new Set<string>() }
+      const { createObjectURL, revokeObjectURL } = URL
+      URL.createObjectURL = (file) => {
+        const url = createObjectURL(file)
+        urls.made++
+        urls.kept.add(url)
+        return url
+      }
+      URL.revokeObjectURL = (url) => {
+        urls.kept.delete(url)
+        revokeObjectURL(url)
+      }
+      return urls
+    })
+    const keptOfMade = () => objectUrls.evaluate(({ made, kept }) => `${kept.size} of ${made}`)
     let cut = true
     await page.route('**/api/files?name=tweede*', (route) => (cut ? route.abort() : route.continue()))
     await choose(page, [
@@ -94,6 +111,7 @@ describe('uploading', () => {
     await line(page, 'lijst.csv').getByText('Deze soort kan hier niet.').waitFor()
     await line(page, 'groot.pdf').getByText('Dit bestand is groter dan 1 MB.').waitFor()
     await line(page, 'tweede.jpg').getByText('De server is niet bereikbaar.').waitFor()
+    await expect.poll(keptOfMade).toBe('0 of 1')
     cut = false
     await page.getByRole('button', { name: 'tweede.jpg opnieuw uploaden' }).click()
     await line(page, 'tweede.jpg').getByText('klaar').waitFor()

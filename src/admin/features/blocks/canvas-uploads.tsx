@@ -27,6 +27,8 @@ export default function CanvasUploads(props: { dropped: readonly DroppedImages[]
         targetBlockIds.current.set(file, blockId)
         const isPending = () =>
           isMounted.current && queue.getUploads().some((upload) => upload.file === file && queue.isPending(upload))
+        // A file that is too large is not sent.
+        if (!isPending()) continue
         void readLocalImage(file).then((image) => {
           if (image && isPending()) setUploadPreview(blockId, file, image)
           else removeUploadPreview(blockId, file)

@@ -15,7 +15,8 @@ export function objectUrlOf(file: File): string {
   return url
 }
 
-function revokeUrl(file: File): void {
+/** Revokes the object URL of a file; `objectUrlOf` makes a new one if it is shown again. */
+export function revokeUrl(file: File): void {
   const url = objectUrls.get(file)
   if (url === undefined) return
   URL.revokeObjectURL(url)
@@ -90,7 +91,11 @@ const supportedTypes = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/
  */
 export function showDroppedImage(block: string, sent: File): void {
   const isSupported = supportedTypes.has(sent.type)
-  replaceUploadPreview(block, sent, isSupported ? localImageOf(sent, { width: 1_600, height: 1_200 }) : undefined)
+  replaceUploadPreview(
+    block,
+    sent,
+    isSupported ? localImageOf(objectUrlOf(sent), { width: 1_600, height: 1_200 }) : undefined,
+  )
 }
 
 /** Removes the preview of an image that was stored, or whose upload failed or was cancelled. */
@@ -132,11 +137,11 @@ export async function readLocalImage(file: File): Promise<ResponsiveImage | unde
     image.src = objectUrlOf(file)
   })
   if (!isImage) return undefined
-  return localImageOf(file, { width: image.naturalWidth, height: image.naturalHeight })
+  return localImageOf(image.src, { width: image.naturalWidth, height: image.naturalHeight })
 }
 
-const localImageOf = (file: File, { width, height }: { width: number; height: number }): ResponsiveImage => ({
-  src: objectUrlOf(file),
+const localImageOf = (src: string, { width, height }: { width: number; height: number }): ResponsiveImage => ({
+  src,
   width,
   height,
   sources: [],

@@ -10,7 +10,7 @@ import { Translated } from '../../components/translated.tsx'
 import { translate, useLocale, useText } from '../../i18n.ts'
 import styles from './files.module.css'
 import { fileLibraryQuery, formatFileSize } from './files.ts'
-import { objectUrlOf, rememberLocalImage, renamePastedImage } from './local-images.ts'
+import { objectUrlOf, rememberLocalImage, renamePastedImage, revokeUrl } from './local-images.ts'
 import { isInProgress, type SentFile, sendFile, type Upload, UploadQueue, uploadPath } from './upload-queue.ts'
 
 type Uploads = ReturnType<typeof useUploads>
@@ -213,6 +213,7 @@ function createQueue(queries: QueryClient, onStoredInOrder?: (stored: SentFile, 
       rememberLocalImage(stored, sent)
       void queries.invalidateQueries({ queryKey: ['files'] })
     },
+    onNotStored: revokeUrl,
     onUnseenFailure(file, error) {
       // In Unicode isolates, because a name may have another text direction than the sentence.
       const name = `\u2068${file.name}\u2069`

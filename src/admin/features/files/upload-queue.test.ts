@@ -7,6 +7,7 @@ function aQueue(...names: string[]) {
   const ends = new Map<string, { store: () => void; fail: () => void }>()
   const handedOver: string[] = []
   const unseen: string[] = []
+  const notStored = new Set<string>()
   const queue = new UploadQueue({
     send: ({ file }, signal) =>
       new Promise((resolve, reject) => {
@@ -18,6 +19,7 @@ function aQueue(...names: string[]) {
       }),
     onStored() {},
     onStoredInOrder: ({ name }) => handedOver.push(name),
+    onNotStored: ({ name }) => notStored.add(name),
     onUnseenFailure: ({ name }) => unseen.push(name),
   })
   queue.add(
@@ -33,6 +35,7 @@ function aQueue(...names: string[]) {
     queue,
     handedOver,
     unseen,
+    notStored,
     end,
     /** The names of the files that were sent, in order. */
     sent: () => [...ends.keys()],
@@ -53,6 +56,17 @@ test('a stored file that waits for an earlier one counts as pending until it is 
   await end('large', 'store')
   expect(handedOver).toEqual(['large', 'small'])
   expect(pending()).toEqual([])
+})
+
+test('each file that failed or was cancelled is released, also one that was never sent', async () => {
+  const { queue, notStored, end } = aQueue('failed', 'stored', 'cancelled', 'waiting')
+  await end('failed', 'fail')
+  await end('stored', 'store')
+  const cancelled = queue.getUploads().find(({ file }) => file.name === 'cancelled')
+  queue.cancel(cancelled?.id ?? 0)
+  queue.cancelAll()
+  queue.add([new File(['x'], 'too large')], undefined, () => new Error('too large'))
+  expect([...notStored]).toEqual(['failed', 'cancelled', 'waiting', 'too large'])
 })
 
 test('a failed upload is reported outside the queue while nothing shows the queue', async () => {

@@ -23,6 +23,11 @@ interface UploadQueueOptions {
   onStored: (stored: SentFile, sent: File) => void
   /** Like `onStored`, but in the order in which the files were added: waits while an earlier upload is in progress. */
   onStoredInOrder?: ((stored: SentFile, sent: File) => void) | undefined
+  /**
+   * Called with each file whose upload failed or was cancelled, possibly more than once: nothing shows its content. A retry
+   * sends the same file.
+   */
+  onNotStored?: (file: File) => void
   /** Called when an upload fails while no component shows the queue, such as after its dialog was closed. */
   onUnseenFailure?: (file: File, error: unknown) => void
 }
@@ -139,6 +144,9 @@ export class UploadQueue {
 
   #setUploads(uploads: readonly Upload[]): void {
     this.#uploads = uploads
+    for (const { file, state } of uploads) {
+      if (state === 'failed' || state === 'cancelled') this.#options.onNotStored?.(file)
+    }
     for (const listener of this.#listeners) listener()
   }
 }
