@@ -39,7 +39,19 @@ test('an unambiguous number is read in every language, and what is no number is 
 test.each([
   [
     'nl',
-    { '2026-12-31': '2026-12-31', '1-2-2027': '2027-02-01', '31-2-2026': 'formDate', '1405-10-15': 'formDateYear' },
+    {
+      '2026-12-31': '2026-12-31',
+      '1-2-2027': '2027-02-01',
+      '31-2-2026': 'formDate',
+      '1405-10-15': 'formDateYear',
+      // A browser posts a year that was typed halfway as `0026`, and lets people type six digits.
+      '0026-12-31': 'formDateYear',
+      '202612-12-31': 'formDate',
+      '1899-12-31': 'formDateYear',
+      '1900-01-01': '1900-01-01',
+      '2200-12-31': '2200-12-31',
+      '2201-01-01': 'formDateYear',
+    },
   ],
   [
     'fa',
