@@ -2,7 +2,7 @@ import type { PageTemplates } from './page-templates.nl.ts'
 
 const contactCta = {
   title: 'Shall we meet?',
-  text: 'Tell us in a few sentences what you are looking for. We reply soon, and a first conversation costs nothing.',
+  text: 'Tell us in a few sentences what you are looking for. We are happy to think along with you.',
   button: { title: 'Contact us', url: '/#contact' },
 }
 
@@ -93,12 +93,12 @@ export const enTemplates: PageTemplates = {
     ],
   },
   landing: {
-    description: 'One offer by [brand], with what it costs and when it is ready.',
+    description: 'What [brand] offers, who it is for and how to ask for it.',
     blocks: [
       [
         'text-image',
         {
-          title: 'Ready before the season starts',
+          title: 'One offer, clearly explained',
           linkTitle: 'Ask for it',
           url: '/#contact',
         },
@@ -106,7 +106,7 @@ export const enTemplates: PageTemplates = {
       ['figures', { title: 'Why it works' }, 3],
       ['testimonials', {}, 2],
       ['faq', { title: 'Before you choose' }, 3],
-      ['cta', { ...contactCta, title: 'Start today?', button: { title: 'Ask for it', url: '/#contact' } }],
+      ['cta', { ...contactCta, title: 'Is this for you?', button: { title: 'Ask for it', url: '/#contact' } }],
     ],
   },
   contact: {

@@ -2,7 +2,7 @@ import type { PageTemplates } from './page-templates.nl.ts'
 
 const contactCta = {
   title: 'آشنا شویم؟',
-  text: 'در چند جمله بگویید دنبال چه هستید. زود پاسخ می‌گیرید و گفت‌وگوی نخست رایگان است.',
+  text: 'در چند جمله بگویید دنبال چه هستید. با کمال میل همراهی‌تان می‌کنیم.',
   button: { title: 'با ما تماس بگیرید', url: '/#contact' },
 }
 
@@ -93,12 +93,12 @@ export const faTemplates: PageTemplates = {
     ],
   },
   landing: {
-    description: 'یک پیشنهاد از [brand]، با هزینه و تاریخ آماده‌شدن.',
+    description: '[brand] چه پیشنهادی دارد، برای چه کسانی است و چگونه درخواست می‌دهید.',
     blocks: [
       [
         'text-image',
         {
-          title: 'آماده، پیش از آغاز فصل',
+          title: 'یک پیشنهاد، با توضیح روشن',
           linkTitle: 'درخواست دهید',
           url: '/#contact',
         },
@@ -106,7 +106,7 @@ export const faTemplates: PageTemplates = {
       ['figures', { title: 'چرا نتیجه می‌دهد' }, 3],
       ['testimonials', {}, 2],
       ['faq', { title: 'پیش از انتخاب' }, 3],
-      ['cta', { ...contactCta, title: 'از امروز آغاز کنیم؟', button: { title: 'درخواست دهید', url: '/#contact' } }],
+      ['cta', { ...contactCta, title: 'به کار شما می‌آید؟', button: { title: 'درخواست دهید', url: '/#contact' } }],
     ],
   },
   contact: {

@@ -18,7 +18,7 @@ export type PageTemplates = Record<
 
 const contactCta = {
   title: 'Zullen we kennismaken?',
-  text: 'Vertel in een paar zinnen wat u zoekt. U hoort snel van ons, en het eerste gesprek kost niets.',
+  text: 'Vertel in een paar zinnen wat u zoekt. Wij denken graag met u mee.',
   button: { title: 'Neem contact op', url: '/#contact' },
 }
 
@@ -109,12 +109,12 @@ export const nlTemplates: PageTemplates = {
     ],
   },
   landing: {
-    description: 'Eén aanbod van [brand], met wat het kost en wanneer het klaar is.',
+    description: 'Wat [brand] u aanbiedt, voor wie het bedoeld is en hoe u het aanvraagt.',
     blocks: [
       [
         'text-image',
         {
-          title: 'Klaar voordat het seizoen begint',
+          title: 'Eén aanbod, helder uitgelegd',
           linkTitle: 'Vraag het aan',
           url: '/#contact',
         },
@@ -122,7 +122,7 @@ export const nlTemplates: PageTemplates = {
       ['figures', { title: 'Waarom het werkt' }, 3],
       ['testimonials', {}, 2],
       ['faq', { title: 'Voordat u kiest' }, 3],
-      ['cta', { ...contactCta, title: 'Vandaag beginnen?', button: { title: 'Vraag het aan', url: '/#contact' } }],
+      ['cta', { ...contactCta, title: 'Is dit iets voor u?', button: { title: 'Vraag het aan', url: '/#contact' } }],
     ],
   },
   contact: {
