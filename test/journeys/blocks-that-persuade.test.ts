@@ -9,6 +9,8 @@ import { heroWith, persuadingBlocks, type SampleFiles } from '../support/persuad
 import { anSvg, aPdf } from '../support/uploads.ts'
 
 const { visitor } = aBrowser()
+/** Visitors who chose text of 200 % in the settings of their browser. */
+const { visitor: visitorWithEnlargedText } = aBrowser(['--blink-settings=defaultFontSize=32'])
 let site: ProgramWithAdministrator
 let files: SampleFiles & { film: string }
 
@@ -86,6 +88,47 @@ async function addPage(page: Page, locale: Locale, body: object[], of?: number, 
   return id
 }
 
+/** The visible texts that stand out of the content of the page, or of their field, and are not in a box that scrolls. */
+const textsOutsideTheirBox = (page: Page) =>
+  page.evaluate(() => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const outside: string[] = []
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      const { parentElement: element, textContent = '' } = text
+      if (
+        !textContent?.trim() ||
+        !element?.checkVisibility() ||
+        element.closest('.visually-hidden, .skip, .honey, .table')
+      )
+        continue
+      const range = document.createRange()
+      range.selectNodeContents(text)
+      const { left, right, bottom } = range.getBoundingClientRect()
+      const content = element.closest('.wrap') ?? document.body
+      const box = content.getBoundingClientRect()
+      const { paddingLeft, paddingRight } = getComputedStyle(content)
+      const endOfField = element.closest('.field')?.getBoundingClientRect().bottom ?? Number.POSITIVE_INFINITY
+      if (
+        left < box.left + Number.parseFloat(paddingLeft) - 1 ||
+        right > box.right - Number.parseFloat(paddingRight) + 1 ||
+        bottom > endOfField + 1
+      )
+        outside.push(textContent.trim())
+    }
+    return outside
+  })
+
+const overlap = async (page: Page, ...selectors: [string, string]) => {
+  const [one, other] = await Promise.all(selectors.map((selector) => page.locator(selector).boundingBox()))
+  if (!one || !other) return undefined
+  return (
+    one.x < other.x + other.width &&
+    other.x < one.x + one.width &&
+    one.y < other.y + other.height &&
+    other.y < one.y + one.height
+  )
+}
+
 const isInWindow = (element: Locator) =>
   element.evaluate((one) => {
     const { left, right } = one.getBoundingClientRect()
@@ -116,20 +159,37 @@ describe.each(['nl', 'fa'] as const)('a page with every marketing block in %s', 
     await expect.poll(hiddenWidth, { message: 'two columns' }).toBe(0)
     await expect.poll(fade).toBe('0px')
 
-    for (const textSize of ['150%', '200%']) {
-      await page.evaluate((size) => document.documentElement.style.setProperty('font-size', size), textSize)
-      const button = page.locator('.burger:not(.close)')
-      await expect.poll(() => isInWindow(button), { message: `the menu button at ${textSize}` }).toBe(true)
-      await button.click()
-      const close = page.locator('.close')
-      await expect.poll(() => isInWindow(close)).toBe(true)
-      await close.click()
-    }
-    await page.evaluate(() => document.documentElement.style.removeProperty('font-size'))
-
     await page.setViewportSize({ width: widths.desktop, height: heights.desktop })
     await expect.poll(() => horizontalOverflow(page), { message: 'on a desktop' }).toBe(0)
     expect(await heightOfHero()).toBeCloseTo(720, 0)
+
+    await page.setViewportSize({ width: 320, height: heights.phone })
+    await page.goto(localizedPath('/login', locale, {}))
+    expect(await overlap(page, '.bar .wordmark', '.bar .languages'), 'the name and the languages').toBe(false)
+  })
+
+  test('fits on a phone with text of 200 %, like other pages, and what is scrolled to stands below the bar', async () => {
+    const page = await visitorWithEnlargedText(site.url, { width: 'phone' })
+    for (const otherPath of ['/overtuigen', '/', '/offerte-aanvragen', '/login']) {
+      await page.goto(localizedPath(otherPath, locale, {}))
+      await expect.poll(() => textsOutsideTheirBox(page), { message: otherPath }).toEqual([])
+      await expect.poll(() => horizontalOverflow(page), { message: otherPath }).toBe(0)
+      for (const button of ['.burger:not(.close)', '.close']) {
+        await expect.poll(() => isInWindow(page.locator(button)), { message: `${otherPath} ${button}` }).toBe(true)
+        await page.locator(button).click()
+      }
+      const hiddenByBar = await page.locator('main :is(section, a, input, summary)').evaluateAll((elements) =>
+        elements
+          .filter((element) => element.checkVisibility() && !element.closest('.honey'))
+          .filter((element) => {
+            element.scrollIntoView()
+            const bar = document.querySelector('.bar')?.getBoundingClientRect().bottom ?? Number.NaN
+            return !(element.getBoundingClientRect().top >= bar - 1)
+          })
+          .map(({ outerHTML }) => outerHTML.slice(0, 80)),
+      )
+      expect(hiddenByBar, otherPath).toEqual([])
+    }
   })
 
   // axe is a script itself; those of the page change nothing of what it checks.
