@@ -98,7 +98,8 @@ const manyMessagesApi = () =>
       defineRoute('post', '/messages/answered', {
         ...write,
         summary: 'Mark messages as answered, or as unanswered',
-        description: 'For messages that were answered elsewhere; a reply from here marks its message automatically.',
+        description:
+          'For messages that were answered elsewhere; a reply from here marks its message automatically: at once, or without a mail server once it is sent.',
         request: { body: jsonBody(manyMessagesAnswered, 'The messages, and the new state') },
         responses: updatedResponse,
       }),

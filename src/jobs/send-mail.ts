@@ -52,6 +52,8 @@ export function startMailWorker(options: {
    * Omitted: the stored data is used.
    */
   loadData?: (email: ClaimedEmail) => Promise<unknown>
+  /** Called once an email is stored as sent; again when it fails. */
+  onSent?: (email: ClaimedEmail) => Promise<void>
   countEvent?: (name: MailEvent) => void
   timing?: Partial<typeof defaultTiming>
 }): Poller {
@@ -125,7 +127,8 @@ export function startMailWorker(options: {
   const storeSent = async (claim: ClaimedEmail) => {
     for (let failures = 0; ; failures++) {
       try {
-        return await markSent(db, claim, now())
+        await markSent(db, claim, now())
+        return await options.onSent?.(claim)
       } catch (error) {
         if (aborting.signal.aborted) throw error
         if (failures === 0)

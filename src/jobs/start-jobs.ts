@@ -2,6 +2,7 @@ import { loadEmailData, renderEmail } from '../domain/email-templates.ts'
 import { healthAlarmTemplate } from '../domain/health/alarms.ts'
 import { createDatabaseAlarm, type DirectAlert } from '../domain/health/database-alarm.ts'
 import type { HealthMonitor } from '../domain/health/health.ts'
+import { markAnsweredBySentReply } from '../domain/messages/reply-to-message.ts'
 import type { Context } from '../platform/context.ts'
 import type { Transport } from '../platform/mail/transport.ts'
 import type { Poller } from '../platform/poller.ts'
@@ -54,6 +55,7 @@ export function startJobs(options: {
       site: () => context().site,
       transport,
       loadData: (claim) => loadEmailData(context(), claim),
+      onSent: (email) => markAnsweredBySentReply(context(), email),
       ...(countEvent && { countEvent }),
     }),
     images: startImageJob({ context, log }),

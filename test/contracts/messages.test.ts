@@ -187,8 +187,8 @@ describe.each(databases)('messages, on %s', (database) => {
     await bente.post('/api/messages/read', { ids, read: true })
     await bente.put(`/api/messages/${id}`, { note: 'Roya Karimi belt terug' })
     await bente.post(`/api/messages/${id}/reply`, { text: 'Dag Roya' })
-    await bente.post('/api/messages/answered', { ids, answered: false })
     await bente.post('/api/messages/answered', { ids, answered: true })
+    await bente.post('/api/messages/answered', { ids, answered: false })
     await bente.post('/api/messages/spam', { ids, spam: true })
     await bente.post('/api/messages/spam', { ids, spam: false })
     await bente.get('/api/messages/export?search=Karimi')
@@ -202,8 +202,8 @@ describe.each(databases)('messages, on %s', (database) => {
     expect(rows.map(({ action, subject_name }) => `${action} ${subject_name}`)).toEqual([
       `message.noted #${id}`,
       `message.replied #${id}`,
-      `message.unanswered #${id}`,
       `message.answered #${id}`,
+      `message.unanswered #${id}`,
       `message.spam #${id}`,
       `message.not_spam #${id}`,
       'messages.exported ',

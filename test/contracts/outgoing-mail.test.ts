@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { Message } from '../../src/contract/messages.ts'
 import { emailKinds, type OutboxEmail } from '../../src/contract/outbox.ts'
 import { databases } from '../support/databases.ts'
 import { aMailbox } from '../support/mailbox.ts'
@@ -152,8 +153,8 @@ describe.each(databases)('outgoing mail, on %s,', (database) => {
       { template: 'messageReply', can: { retry: false } },
     ])
     expect(await (await bente.get('/api/outbox/counts')).json()).toEqual({ waiting: 0, failed: 0, sent: 0, file: 2 })
-    const { replies } = await (await bente.get(`/api/messages/${id}`)).json()
-    expect(replies).toMatchObject([{ state: 'file' }])
+    const message = await (await bente.get(`/api/messages/${id}`)).json()
+    expect(message).toMatchObject({ answeredAt: null, readAt: expect.any(String), replies: [{ state: 'file' }] })
     await site.stop()
 
     const mailbox = await aMailbox()
@@ -163,6 +164,14 @@ describe.each(databases)('outgoing mail, on %s,', (database) => {
     expect(emails.map(({ can }) => can.retry)).toEqual([true, true])
     await again.post('/api/outbox/retry', { ids: emails.map((email) => email.id) })
     await mailbox.received(2)
+    // Only now the message counts as answered.
+    const { replies } = await waitUntil(async () => {
+      const sent: Message = await (await again.get(`/api/messages/${id}`)).json()
+      return sent.answeredAt ? sent : undefined
+    }, 'a message that is answered')
+    expect(replies).toMatchObject([{ state: 'sent' }])
+    const { data } = await (await again.get(`/api/audit?subjectType=message&subjectId=${id}`)).json()
+    expect(data.map(({ action }: { action: string }) => action)).toEqual(['message.answered', 'message.replied'])
   })
 
   test('wrong queries and bodies are refused', async () => {

@@ -57,12 +57,19 @@ export async function updateAnswered(tx: Transaction, ids: readonly number[], at
   return rows.map(({ id }) => id)
 }
 
-/** Marks a message as answered by a reply, even if it was answered before, and as read if it was not. */
-export async function updateReplied(tx: Transaction, id: number, at: Date): Promise<void> {
+/**
+ * Marks a message as read, if it was not, because of a reply, and as answered, even if it was answered before.
+ * @param reply.isSending whether the reply is being sent; otherwise the message stays answered or unanswered
+ */
+export async function updateReplied(
+  tx: Transaction,
+  id: number,
+  { at, isSending }: { at: Date; isSending: boolean },
+): Promise<void> {
   await tx
     .updateTable('message')
     .set((eb) => ({
-      answered_at: at.toISOString(),
+      ...(isSending && { answered_at: at.toISOString() }),
       read_at: eb.fn.coalesce('read_at', eb.val(at.toISOString())),
       version: eb('version', '+', 1),
     }))
@@ -103,6 +110,12 @@ export async function listReplies(db: Db, messageId: number): Promise<StoredRepl
     .where('message_id', '=', messageId)
     .orderBy('id')
     .execute()
+}
+
+/** The id of the message to which an email is a reply; undefined when it is none. @param mailId its Message-ID */
+export async function findRepliedMessage(tx: Transaction, mailId: string): Promise<number | undefined> {
+  const row = await tx.selectFrom('message_reply').select('message_id').where('mail_id', '=', mailId).executeTakeFirst()
+  return row?.message_id
 }
 
 export async function insertReply(

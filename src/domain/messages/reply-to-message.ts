@@ -10,12 +10,18 @@ import { appointmentOf } from './appointment.ts'
 import { getStoredMessage, loadMessageDetails, subjectOf } from './list-messages.ts'
 import { canWriteMessages } from './message.policy.ts'
 import { resolveId } from './message.queries.ts'
-import { insertReply, listReplies, updateReplied } from './message-change.queries.ts'
+import {
+  findRepliedMessage,
+  insertReply,
+  listReplies,
+  updateAnswered,
+  updateReplied,
+} from './message-change.queries.ts'
 import { aboutMessage, formOf, type ReplyEmail, recipientsOf, replyTemplate } from './message-email.ts'
 
 /**
- * Replies to a message by email. The same text again within ten minutes is not sent again, so a client may retry after a
- * network failure.
+ * Replies to a message by email, which marks it as answered; without a mail server only once the reply is sent. The same
+ * text again within ten minutes is not sent again, so a client may retry after a network failure.
  * @param number the id or reference of the message
  * @throws {Refusal} `not_found`, `stale`, `too_many`
  */
@@ -53,10 +59,27 @@ export async function replyToMessage(ctx: Context, number: number, input: NewRep
       ctx.site.sender.email,
     )
     await insertReply(tx, { messageId: id, mailId: mailId as string, text: input.text, by: actor, at: ctx.now() })
-    await updateReplied(tx, id, ctx.now())
+    await updateReplied(tx, id, { at: ctx.now(), isSending: ctx.mail.sends })
     await record(tx, ctx, { action: 'message.replied', subject: subjectOf(stored) })
     return loadMessageDetails(tx, await getStoredMessage(tx, id), ctx)
   })
   ctx.wake.email()
   return replied
+}
+
+/**
+ * Marks a message as answered once a reply to it is sent, if it is not: the reply may have been written while there was no
+ * mail server. Does nothing for an email that is no reply.
+ */
+export async function markAnsweredBySentReply(
+  ctx: Pick<Context, 'transaction' | 'now'>,
+  email: { template: string; messageId: string },
+): Promise<void> {
+  if (email.template !== replyTemplate) return
+  await ctx.transaction(async (tx) => {
+    const id = await findRepliedMessage(tx, email.messageId)
+    if (id === undefined || (await updateAnswered(tx, [id], ctx.now())).length === 0) return
+    const subject = subjectOf(await getStoredMessage(tx, id))
+    await record(tx, { now: ctx.now, actor: undefined }, { action: 'message.answered', subject })
+  })
 }

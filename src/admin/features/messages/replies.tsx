@@ -166,8 +166,8 @@ export function ReplyList({ replies }: { replies: MessageReply[] }) {
               </Badge>
             </div>
             <VisitorText text={reply.text} />
-            {reply.state === 'failed' && maySeeMail && (
-              <TextLink to="/admin/mail" search={{ state: 'failed' }}>
+            {(reply.state === 'failed' || (reply.state === 'file' && sendsMail)) && maySeeMail && (
+              <TextLink to="/admin/mail" search={{ state: reply.state }}>
                 {t('messages.reply.why')}
               </TextLink>
             )}
