@@ -110,6 +110,11 @@ describe('in Persian', () => {
     await expect.poll(() => helpButton(page).count()).toBe(path === unknownScreen ? 0 : 1)
     if (screensOfEmail.includes(path)) await page.getByText(fa.form.noMail.title).first().waitFor()
     if (path === '/admin/audit') await page.getByRole('navigation', { name: fa.form.list.pages }).waitFor()
+    if (path.includes('area=messages'))
+      await page
+        .getByRole('link', { name: /^پیام [۰-۹]{9}$/ })
+        .first()
+        .waitFor()
     await expectAccessibleLayout(page)
   })
 })

@@ -54,15 +54,15 @@ export async function markAnswered(
   return ctx.transaction(async (tx) => {
     await lockMessages(tx, ctx.dialect, ids)
     const changedIds = await updateAnswered(tx, ids, answered ? ctx.now() : null)
-    for (const id of changedIds.sort((a, b) => a - b)) {
-      await record(tx, ctx, {
-        action: answered ? 'message.answered' : 'message.unanswered',
-        subject: subjectOf({ id }),
-      })
+    const action = answered ? 'message.answered' : 'message.unanswered'
+    for (const changed of (await listMessagesById(tx, changedIds)).sort(byId)) {
+      await record(tx, ctx, { action, subject: subjectOf(changed) })
     }
     return (await listMessagesInOrder(tx, ids)).map((message) => toListedMessage(message, ctx))
   })
 }
+
+const byId = (a: { id: number }, b: { id: number }) => a.id - b.id
 
 type MoveContext = Pick<Context, 'now' | 'site' | 'dialect'> & Partial<Pick<Context, 'actor'>>
 
@@ -96,10 +96,11 @@ export async function moveMessage(
 async function moveAndRecord(tx: Transaction, ctx: MoveContext, { id, folder }: { id: number; folder: MessageFolder }) {
   const result = await moveToFolder(tx, ctx, { id, folder, reason: folder === 'spam' ? 'staff' : null })
   if (!result?.moved) return result
+  const subject = subjectOf(await getStoredMessage(tx, id))
   await record(
     tx,
     { now: ctx.now, actor: ctx.actor },
-    { action: folder === 'spam' ? 'message.spam' : 'message.not_spam', subject: subjectOf({ id }) },
+    { action: folder === 'spam' ? 'message.spam' : 'message.not_spam', subject },
   )
   return result
 }
@@ -157,10 +158,14 @@ export async function deleteMessages(ctx: Context, ids: number[]): Promise<numbe
   allow(ctx, canWriteMessages)
   const deleted = await ctx.transaction(async (tx) => {
     await lockMessages(tx, ctx.dialect, ids)
-    const existingIds = (await listMessagesById(tx, ids)).map(({ id }) => id).sort((a, b) => a - b)
-    await removeMessages(tx, existingIds, ctx.now())
-    for (const id of existingIds) await record(tx, ctx, { action: 'message.deleted', subject: subjectOf({ id }) })
-    return existingIds.length
+    const existing = (await listMessagesById(tx, ids)).sort(byId)
+    await removeMessages(
+      tx,
+      existing.map(({ id }) => id),
+      ctx.now(),
+    )
+    for (const message of existing) await record(tx, ctx, { action: 'message.deleted', subject: subjectOf(message) })
+    return existing.length
   })
   // The messages are deleted already, so a failure does not fail the request; a job repeats this.
   await ctx.mail

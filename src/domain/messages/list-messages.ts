@@ -225,8 +225,12 @@ export const retentionDaysOf = (
   { id, retentionDays }: Pick<StoredForm, 'id' | 'retentionDays'>,
 ): number => forms?.find((form) => form.id === id)?.retentionDays ?? retentionDays ?? contact.retentionDays
 
-/** The subject of audit entries: only the id, without a name, because the log is stored longer than the message. */
-export const subjectOf = ({ id }: { id: number }) => ({ type: 'message', id, name: `#${id}` })
+/** The subject of audit entries: the reference and no name, because the log is stored longer than the message. */
+export const subjectOf = ({ id, reference }: Pick<StoredMessage, 'id' | 'reference'>) => ({
+  type: 'message',
+  id,
+  name: String(reference),
+})
 
 /** The beginning of a text on one line, without splitting a character. */
 function excerptOf(text: string): string {

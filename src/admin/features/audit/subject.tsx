@@ -1,9 +1,10 @@
 import type { AuditRow } from '../../../contract/audit.ts'
-import { isLanguageTag, type Locale } from '../../../contract/locales.ts'
+import { type AdminLocale, isLanguageTag, type Locale } from '../../../contract/locales.ts'
 import { hasRight, type Right } from '../../../contract/rights.ts'
 import { TextLink } from '../../components/buttons.tsx'
+import { numberText } from '../../components/dates.tsx'
 import { Translated } from '../../components/translated.tsx'
-import { useText } from '../../i18n.ts'
+import { type TFunction, useLocale, useText } from '../../i18n.ts'
 import { useMainLocale } from '../../site-languages.ts'
 import { configReadRights } from '../config/config.ts'
 import { fileReadRights } from '../files/files.ts'
@@ -37,8 +38,9 @@ export function AuditSubject({ row }: { row: AuditRow }) {
   const t = useText()
   const me = useMe()
   const mainLocale = useMainLocale()
+  const locale = useLocale()
   const { type, id } = row.subject
-  const name = type === 'configuration' && id !== null ? t('audit.version', { id: Number(id) }) : row.subject.name
+  const name = subjectName(row.subject, t, locale)
   const page = type === 'page' && hasRight(me, pageReadRights) ? pageOf(row, mainLocale) : undefined
   if (page) {
     return (
@@ -64,6 +66,13 @@ export function AuditSubject({ row }: { row: AuditRow }) {
       <bdi>{name}</bdi>
     </TextLink>
   )
+}
+
+function subjectName({ type, id, name }: AuditRow['subject'], t: TFunction, locale: AdminLocale): string {
+  if (type === 'configuration' && id !== null) return t('audit.version', { id: Number(id) })
+  // Older entries name a message by its id, like `#12`.
+  if (type !== 'message' || !/^\d+$/.test(name)) return name
+  return t('outbox.message', { number: numberText(Number(name), locale, { grouped: false }) })
 }
 
 /** For a saved page: a link to the word-by-word difference of this save. */
