@@ -7,6 +7,7 @@ import type * as dutchConfig from '../i18n/nl/admin/config.ts'
 import type * as dutchHealth from '../i18n/nl/admin/health.ts'
 import type * as dutchHelp from '../i18n/nl/admin/help.ts'
 import type * as dutchPages from '../i18n/nl/admin/pages.ts'
+import type * as dutchRedirects from '../i18n/nl/admin/redirects.ts'
 import type * as dutchStatistics from '../i18n/nl/admin/statistics.ts'
 import type { admin as dutch } from '../i18n/nl/admin.ts'
 import type { Leaves } from '../i18n/translate.ts'
@@ -19,6 +20,7 @@ export type TextKey =
   | Leaves<typeof dutchHealth>
   | Leaves<typeof dutchHelp>
   | Leaves<typeof dutchPages>
+  | Leaves<typeof dutchRedirects>
   | Leaves<typeof dutchStatistics>
 type Values = Record<string, string | number>
 export type TFunction = (key: TextKey, values?: Values) => string
@@ -61,6 +63,11 @@ const importScreenTexts = {
     nl: () => import('../i18n/nl/admin/pages.ts'),
     fa: () => import('../i18n/fa/admin/pages.ts'),
     en: () => import('../i18n/en/admin/pages.ts'),
+  },
+  redirects: {
+    nl: () => import('../i18n/nl/admin/redirects.ts'),
+    fa: () => import('../i18n/fa/admin/redirects.ts'),
+    en: () => import('../i18n/en/admin/redirects.ts'),
   },
   statistics: {
     nl: () => import('../i18n/nl/admin/statistics.ts'),

@@ -652,6 +652,14 @@ describe.each(databases)('on %s', (database) => {
     expect((await (await bente.get(`/api/pages/${id}/nl/revisions`)).json()).data[0].restoredFrom).toBe(later.id)
     const another = await publishedPage(bente, { title: 'Anders' })
     expect((await bente.get(`/api/pages/${another}/nl/revisions/${first.id}`)).status).toBe(404)
+
+    // Published at another address and restored, the page leads from that address to the earlier one.
+    const moved = await (await savePageIn(bente, id, { slug: 'klussen' }, { publish: true })).json()
+    expect((await site.request('/werk')).headers.get('location')).toBe('/klussen')
+    expect((await bente.post(restore, { version: moved.version })).status).toBe(200)
+    await savePageIn(bente, id, {}, { publish: true })
+    expect((await site.request('/werk')).status).toBe(200)
+    expect((await site.request('/klussen')).headers.get('location')).toBe('/werk')
   })
 
   test('publishing a page replaces its schedule, and both the response and the audit log say so', async () => {

@@ -6,6 +6,7 @@ import * as configEn from '../../src/i18n/en/admin/config.ts'
 import * as healthEn from '../../src/i18n/en/admin/health.ts'
 import * as helpEn from '../../src/i18n/en/admin/help.ts'
 import * as pagesEn from '../../src/i18n/en/admin/pages.ts'
+import * as redirectsEn from '../../src/i18n/en/admin/redirects.ts'
 import * as statisticsEn from '../../src/i18n/en/admin/statistics.ts'
 import { admin as en } from '../../src/i18n/en/admin.ts'
 import * as blocksNl from '../../src/i18n/nl/admin/blocks.ts'
@@ -13,6 +14,7 @@ import * as configNl from '../../src/i18n/nl/admin/config.ts'
 import * as healthNl from '../../src/i18n/nl/admin/health.ts'
 import * as helpNl from '../../src/i18n/nl/admin/help.ts'
 import * as pagesNl from '../../src/i18n/nl/admin/pages.ts'
+import * as redirectsNl from '../../src/i18n/nl/admin/redirects.ts'
 import * as statisticsNl from '../../src/i18n/nl/admin/statistics.ts'
 import { admin as nl } from '../../src/i18n/nl/admin.ts'
 import {
@@ -45,8 +47,8 @@ const labels = (locale: 'nl' | 'en') => Object.values(blocks).map((block) => blo
 
 /** Tells the Dutch texts of the admin that are nothing else: not English too, and not a text of the default site. */
 function dutchTexts(): (text: string) => boolean {
-  const dutch = textsIn([nl, blocksNl, configNl, healthNl, helpNl, pagesNl, statisticsNl, labels('nl')])
-  const english = [en, blocksEn, configEn, healthEn, helpEn, pagesEn, statisticsEn, labels('en')]
+  const dutch = textsIn([nl, blocksNl, configNl, healthNl, helpNl, pagesNl, redirectsNl, statisticsNl, labels('nl')])
+  const english = [en, blocksEn, configEn, healthEn, helpEn, pagesEn, redirectsEn, statisticsEn, labels('en')]
   const others = new Set(textsIn([...english, defaultSiteFile()]).map((text) => text.toLowerCase()))
   const own = dutch.filter(
     (text) => !others.has(text.toLowerCase()) && /\p{L}{3}.*\p{L}/u.test(text.replace(/\{\{.*?\}\}/g, '')),

@@ -119,6 +119,28 @@ test('the saves in one entry are expanded, compared, viewed with each bullet on 
   await expect.poll(async () => (await getPageIn(site, id)).text.title).toBe('Tweede titel')
 })
 
+test('a restore that also changes the address asks first, with both addresses and what visitors of the current one see', async () => {
+  const id = await aSavedPage(site, 'Verhuisd', { slug: 'eerste-adres' })
+  await savePage(site, await getPageIn(site, id), { slug: 'tweede-adres' }, true)
+  const slug = async () => (await getPageIn(site, id)).text.slug
+  const page = await staff(`/admin/pages/${id}/nl/history`)
+  await page.getByRole('button', { name: /^Elke keer apart/ }).click()
+  const saves = page.getByRole('article').getByRole('article')
+  const restore = saves.nth(1).getByRole('button', { name: /^Terugzetten/ })
+  await restore.click()
+  const question = page.getByRole('alertdialog', { name: 'Deze versie heeft een ander adres' })
+  await question
+    .getByText('De pagina krijgt /eerste-adres in plaats van /tweede-adres, als dat adres nog vrij is.')
+    .waitFor()
+  await question.getByText('Na het publiceren leidt /tweede-adres vanzelf naar /eerste-adres.').waitFor()
+  await question.getByRole('button', { name: 'Annuleren' }).click()
+  await expect.poll(() => restore.evaluate((button) => button === document.activeElement)).toBe(true)
+  expect(await slug()).toBe('tweede-adres')
+  await restore.click()
+  await question.getByRole('button', { name: 'Terugzetten' }).click()
+  await expect.poll(slug).toBe('eerste-adres')
+})
+
 test('the audit log names the changed page, and links to the difference', async () => {
   const id = await aSavedPage(site, 'In het logboek')
   await savePage(site, await getPageIn(site, id), { title: 'Anders in het logboek' })

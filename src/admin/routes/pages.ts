@@ -27,7 +27,7 @@ export const contentRoutes = [
     path: '/admin/pages',
     ...searchOptions(readPageSearch),
     loader: ({ context, deps }) => prefetch(context, pageReadRights, pagesQuery(deps)),
-    component: lazyScreen(() => import('../features/pages/pages-page.tsx'), 'PagesPage', textParts),
+    component: lazyScreen(() => import('../features/pages/pages-page.tsx'), 'PagesPage', [...textParts, 'redirects']),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
@@ -71,7 +71,10 @@ export const contentRoutes = [
     path: '/admin/redirects',
     ...searchOptions(readRedirectSearch),
     loader: ({ context, deps }) => prefetch(context, redirectReadRights, redirectsQuery(deps)),
-    component: lazyScreen(() => import('../features/redirects/redirects-page.tsx'), 'RedirectsPage', textParts),
+    component: lazyScreen(() => import('../features/redirects/redirects-page.tsx'), 'RedirectsPage', [
+      ...textParts,
+      'redirects',
+    ]),
   }),
   createRoute({
     getParentRoute: () => rootRoute,

@@ -21,6 +21,8 @@ export interface HistoryView extends TextHistory {
   blocksOnly?: boolean
   /** Saves a revision's text as a new version; undefined: the user may not. */
   restore?: UseMutationOptions<unknown, Error, number> | undefined
+  /** Asks before a restore that changes more than the text. @returns whether to restore */
+  confirmRestore?: (revision: number) => Promise<boolean>
 }
 
 /**
@@ -40,6 +42,10 @@ export function HistoryEntry(props: {
   const [showsSaves, setShowsSaves] = useState(false)
   const [viewing, setViewing] = useState(false)
   const restore = useMutation<unknown, Error, number>(history.restore ?? {})
+  const confirmAndRestore = async () => {
+    if (history.confirmRestore && !(await history.confirmRestore(group.id))) return
+    restore.mutate(group.id)
+  }
   const when = useSavedWhen(group, nested)
   const Heading = nested ? 'h3' : 'h2'
   // U+2068 and U+2069 isolate the direction of the name from that of the label.
@@ -69,7 +75,7 @@ export function HistoryEntry(props: {
           <Button
             aria-label={t('pages.history.restoreOf', labelValues)}
             loading={restore.isPending}
-            onClick={() => restore.mutate(group.id)}
+            onClick={() => void confirmAndRestore()}
           >
             {t('pages.history.restore')}
           </Button>

@@ -2,15 +2,18 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { History } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
-import { languageName } from '../../../contract/locales.ts'
+import { languageName, localizedPath } from '../../../contract/locales.ts'
 import type { PageInLocale, RestoredText } from '../../../contract/pages.ts'
 import { api, isApiRefusal, parseResponse } from '../../client.ts'
 import { LinkButton } from '../../components/buttons.tsx'
+import { confirmInDialog } from '../../components/dialog.tsx'
 import { isPastTheEnd, Pager, RedirectToLastPage } from '../../components/list-tools.tsx'
 import { notify, notifyFailure, showNotificationsOf } from '../../components/notify.tsx'
 import { NotFound, Page } from '../../components/page.tsx'
 import { Empty, LoadingOrError } from '../../components/states.tsx'
+import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
+import { useLanguageSettings } from '../../site-languages.ts'
 import { useRight } from '../sign-in/me.ts'
 import styles from './history.module.css'
 import { HistoryEntry, type HistoryView } from './history-entry.tsx'
@@ -20,6 +23,7 @@ import {
   pageQuery,
   pageReadRights,
   readLocale,
+  revisionQuery,
   revisionsQuery,
   singleSaveQuery,
 } from './pages.ts'
@@ -53,8 +57,13 @@ function PageHistory({ page }: { page: PageInLocale }) {
   const t = useText()
   const search = useSearch({ from: '/admin/pages/$id/$locale/history' })
   const restore = useRestoreRevision(page)
+  const confirmRestore = useConfirmRestore(page)
   const { collection } = page
-  const history = { ...pageHistory(page.id, page.locale), collection, ...(page.can.change && { restore }) }
+  const history = {
+    ...pageHistory(page.id, page.locale),
+    collection,
+    ...(page.can.change && { restore, confirmRestore }),
+  }
   const params = { id: String(page.id), locale: page.locale }
   const entries = (
     <HistoryEntries
@@ -142,5 +151,40 @@ function useRestoreRevision({ id, locale, version }: PageInLocale): HistoryView[
       Promise.all(
         ['revisions', 'list', 'detail'].map((key) => queries.invalidateQueries({ queryKey: ['pages', key] })),
       ),
+  }
+}
+
+/** Asks before a restore that also changes the address. The server keeps the current one if the earlier one is taken. */
+function useConfirmRestore(page: PageInLocale): (revision: number) => Promise<boolean> {
+  const t = useText()
+  const queries = useQueryClient()
+  const languages = useLanguageSettings()
+  const { id, locale } = page
+  return async (revision) => {
+    try {
+      const { text } = await queries.fetchQuery(revisionQuery(pageHistory(id, locale), revision))
+      if (page.fixed || text.slug === page.text.slug) return true
+      const pathOf = (slug: string) => localizedPath(`/${slug}`, locale, languages)
+      const to = pathOf(text.slug)
+      const shown = (path: string) => <bdi dir="ltr">{path}</bdi>
+      return await confirmInDialog({
+        title: t('pages.history.otherAddress'),
+        text: (
+          <>
+            <Translated text="pages.history.addressChange" from={shown(pathOf(page.text.slug))} to={shown(to)} />
+            {page.path !== null && page.path !== to && (
+              <>
+                {' '}
+                <Translated text="pages.history.addressMoves" from={shown(page.path)} to={shown(to)} />
+              </>
+            )}
+          </>
+        ),
+        yes: t('pages.history.restore'),
+      })
+    } catch (error) {
+      notifyFailure(t('pages.history.notRestored'), error)
+      return false
+    }
   }
 }

@@ -1,4 +1,4 @@
-import type { links as dutchLinks, pages as dutchPages, redirects as dutchRedirects } from '../../nl/admin/pages.ts'
+import type { links as dutchLinks, pages as dutchPages } from '../../nl/admin/pages.ts'
 import type { Texts } from '../../nl/index.ts'
 
 export const pages: Texts<typeof dutchPages> = {
@@ -367,6 +367,9 @@ export const pages: Texts<typeof dutchPages> = {
     textOf: 'The text of {{when}}',
     restore: 'Restore',
     restoreOf: 'Restore: {{name}}, {{when}}',
+    otherAddress: 'This version has another address',
+    addressChange: 'The page gets {{to}} instead of {{from}}, if that address is still free.',
+    addressMoves: 'Once you publish, {{from}} leads to {{to}}.',
     restored: 'The earlier version has been restored. Visitors see it once you publish.',
     notRestored: 'The earlier version has not been restored',
     nothing: 'The text has stayed the same.',
@@ -382,43 +385,6 @@ export const pages: Texts<typeof dutchPages> = {
       changed: 'Block changed: {{name}}',
     },
   },
-}
-
-export const redirects: Texts<typeof dutchRedirects> = {
-  title: 'Redirects',
-  type: 'this redirect',
-  lead: 'Old addresses that lead to a new one. One is added automatically when a published page gets another address.',
-  add: 'Add redirect',
-  change: 'Edit redirect',
-  changeOne: 'Edit redirect from {{from}}',
-  deleteOne: 'Delete redirect from {{from}}',
-  search: 'Search by address',
-  from: 'Old address',
-  fromHelp: 'An address of this website, such as /old-page.',
-  to: 'Leads to',
-  toHelp: 'An address of this website, or another address that starts with https://.',
-  gone: 'Nowhere: gone for good (410)',
-  isGone: 'This address is gone for good',
-  isGoneHelp: 'Visitors read that the page has been deleted, and search engines remove it sooner (410).',
-  how: 'Made',
-  automatic: 'Automatically, by a new address',
-  byHand: 'By hand',
-  created: 'Added',
-  sort: {
-    createdAtDown: 'Newest first',
-    createdAt: 'Oldest first',
-    from: 'Old address, A–Z',
-    fromDown: 'Old address, Z–A',
-  },
-  empty: 'No redirects yet',
-  emptyText: 'Is there still a link somewhere to an address that no longer exists? Lead it to the right page.',
-  none: 'No redirects found',
-  saved: 'The redirect has been saved.',
-  notSaved: 'The redirect has not been saved',
-  deleteText: 'People who open {{from}} will no longer be taken to the new address.',
-  deleted: 'The redirect from {{from}} has been deleted.',
-  notDeleted: 'The redirect has not been deleted',
-  back: 'The redirect is back.',
 }
 
 export const links: Texts<typeof dutchLinks> = {

@@ -1,4 +1,4 @@
-import type { links as dutchLinks, pages as dutchPages, redirects as dutchRedirects } from '../../nl/admin/pages.ts'
+import type { links as dutchLinks, pages as dutchPages } from '../../nl/admin/pages.ts'
 import type { Texts } from '../../nl/index.ts'
 
 export const pages: Texts<typeof dutchPages> = {
@@ -364,6 +364,9 @@ export const pages: Texts<typeof dutchPages> = {
     textOf: 'متن {{when}}',
     restore: 'برگرداندن',
     restoreOf: 'برگرداندن: {{name}}، {{when}}',
+    otherAddress: 'نشانی این نسخه فرق دارد',
+    addressChange: 'اگر نشانی {{to}} هنوز آزاد باشد، به جای {{from}} نشانی صفحه می‌شود.',
+    addressMoves: 'پس از انتشار، {{from}} خودبه‌خود به {{to}} می‌رسد.',
     restored: 'نسخهٔ پیشین برگردانده شد. بازدیدکنندگان آن را پس از انتشار می‌بینند.',
     notRestored: 'نسخهٔ پیشین برگردانده نشد',
     nothing: 'متن همان است که بود.',
@@ -379,43 +382,6 @@ export const pages: Texts<typeof dutchPages> = {
       changed: 'بلوک تغییر کرد: {{name}}',
     },
   },
-}
-
-export const redirects: Texts<typeof dutchRedirects> = {
-  title: 'تغییر مسیرها',
-  type: 'تغییر مسیر',
-  lead: 'نشانی‌های قدیمی که به نشانی تازه می‌رسند. هرگاه نشانی صفحه‌ای منتشرشده عوض شود، یکی خودبه‌خود افزوده می‌شود.',
-  add: 'افزودن تغییر مسیر',
-  change: 'ویرایش تغییر مسیر',
-  changeOne: 'ویرایش تغییر مسیر {{from}}',
-  deleteOne: 'حذف تغییر مسیر {{from}}',
-  search: 'جست‌وجو در نشانی‌ها',
-  from: 'نشانی قدیمی',
-  fromHelp: 'نشانی‌ای از همین وب‌سایت، مانند ‎/oude-pagina‎.',
-  to: 'مقصد',
-  toHelp: 'نشانی‌ای از همین وب‌سایت، یا نشانی دیگری که با ‎https://‎ آغاز می‌شود.',
-  gone: 'به هیچ‌جا: برای همیشه برداشته شده (۴۱۰)',
-  isGone: 'این نشانی برای همیشه برداشته شده است',
-  isGoneHelp: 'بازدیدکنندگان می‌خوانند که صفحه برداشته شده است و موتورهای جست‌وجو آن را زودتر کنار می‌گذارند (۴۱۰).',
-  how: 'چگونگی',
-  automatic: 'خودکار، با نشانی تازه',
-  byHand: 'دستی',
-  created: 'زمان افزودن',
-  sort: {
-    createdAtDown: 'تازه‌ترین در آغاز',
-    createdAt: 'قدیمی‌ترین در آغاز',
-    from: 'نشانی قدیمی، به ترتیب الفبا',
-    fromDown: 'نشانی قدیمی، وارونهٔ الفبا',
-  },
-  empty: 'هنوز تغییر مسیری نیست',
-  emptyText: 'آیا جایی پیوندی به نشانی‌ای هست که دیگر وجود ندارد؟ آن را به صفحهٔ درست برسانید.',
-  none: 'تغییر مسیری پیدا نشد',
-  saved: 'تغییر مسیر ذخیره شد.',
-  notSaved: 'تغییر مسیر ذخیره نشد',
-  deleteText: 'پس از آن، کسی که {{from}} را باز می‌کند دیگر خودبه‌خود به نشانی تازه نمی‌رسد.',
-  deleted: 'تغییر مسیر {{from}} حذف شد.',
-  notDeleted: 'تغییر مسیر حذف نشد',
-  back: 'تغییر مسیر برگشت.',
 }
 
 export const links: Texts<typeof dutchLinks> = {

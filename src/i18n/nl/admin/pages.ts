@@ -371,6 +371,9 @@ export const pages = {
     textOf: 'De tekst van {{when}}',
     restore: 'Terugzetten',
     restoreOf: 'Terugzetten: {{name}}, {{when}}',
+    otherAddress: 'Deze versie heeft een ander adres',
+    addressChange: 'De pagina krijgt {{to}} in plaats van {{from}}, als dat adres nog vrij is.',
+    addressMoves: 'Na het publiceren leidt {{from}} vanzelf naar {{to}}.',
     restored: 'De eerdere versie is teruggezet. Bezoekers zien haar zodra u publiceert.',
     notRestored: 'De eerdere versie is niet teruggezet',
     nothing: 'De tekst is dezelfde gebleven.',
@@ -386,45 +389,6 @@ export const pages = {
       changed: 'Blok gewijzigd: {{name}}',
     },
   },
-}
-
-export const redirects = {
-  title: 'Doorverwijzingen',
-  /** Follows ‘deze’. */
-  type: 'doorverwijzing',
-  lead: 'Oude adressen die naar een nieuw adres leiden. Krijgt een gepubliceerde pagina een ander adres, dan komt er vanzelf een bij.',
-  add: 'Doorverwijzing toevoegen',
-  change: 'Doorverwijzing wijzigen',
-  changeOne: 'Doorverwijzing van {{from}} wijzigen',
-  deleteOne: 'Doorverwijzing van {{from}} verwijderen',
-  search: 'Zoek op adres',
-  from: 'Oud adres',
-  fromHelp: 'Een adres van deze website, zoals /oude-pagina.',
-  to: 'Leidt naar',
-  toHelp: 'Een adres van deze website, of een ander adres dat begint met https://.',
-  gone: 'Nergens heen: voorgoed weg (410)',
-  isGone: 'Dit adres is voorgoed weg',
-  isGoneHelp: 'Bezoekers lezen dat de pagina is verwijderd, en zoekmachines halen haar sneller weg (410).',
-  how: 'Gemaakt',
-  automatic: 'Vanzelf, door een nieuw adres',
-  byHand: 'Met de hand',
-  created: 'Toegevoegd',
-  sort: {
-    createdAtDown: 'Nieuwste eerst',
-    createdAt: 'Oudste eerst',
-    from: 'Oud adres, A–Z',
-    fromDown: 'Oud adres, Z–A',
-  },
-  empty: 'Nog geen doorverwijzingen',
-  emptyText:
-    'Staat er ergens nog een link naar een adres dat niet meer bestaat? Laat het naar de juiste pagina leiden.',
-  none: 'Geen doorverwijzing gevonden',
-  saved: 'De doorverwijzing is opgeslagen.',
-  notSaved: 'De doorverwijzing is niet opgeslagen',
-  deleteText: 'Wie {{from}} opent, komt daarna niet meer vanzelf op het nieuwe adres.',
-  deleted: 'De doorverwijzing van {{from}} is verwijderd.',
-  notDeleted: 'De doorverwijzing is niet verwijderd',
-  back: 'De doorverwijzing is er weer.',
 }
 
 export const links = {
