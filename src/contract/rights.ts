@@ -20,6 +20,29 @@ export const baseRoleId = 1
 /** The predefined role that holds every right. */
 export const administratorRoleId = 2
 
+/** The roles of a new database: the names that are stored, and the keys of the translated names. */
+const predefinedRoles = [
+  { id: baseRoleId, name: 'Geregistreerd', key: 'rights.roles.registered' },
+  { id: administratorRoleId, name: 'Beheerder', key: 'rights.roles.administrator' },
+  { id: 3, name: 'Redacteur', key: 'rights.roles.editor' },
+] as const
+type TranslateRole = (key: (typeof predefinedRoles)[number]['key']) => string
+
+/**
+ * The name of a role for readers: that of a predefined role in their language, unless a person has renamed it.
+ * @param role without `id` where only the name was recorded
+ */
+export function roleName(role: { id?: number; name: string }, t: TranslateRole): string {
+  const predefined = predefinedRoles.find(({ id, name }) => name === role.name && id === (role.id ?? id))
+  return predefined ? t(predefined.key) : role.name
+}
+
+/** The name to store for what a person typed: the translated name of a predefined role is not a new name. */
+export function storedRoleName(role: { id: number; name: string }, t: TranslateRole): string {
+  const predefined = predefinedRoles.find(({ id }) => id === role.id)
+  return predefined && t(predefined.key) === role.name.trim() ? predefined.name : role.name
+}
+
 /** A user, as far as rights are concerned. */
 export interface RightsHolder {
   rights: readonly Right[]

@@ -103,6 +103,22 @@ describe.each(databases)('on %s', (database) => {
     ])
   })
 
+  test('in Persian the export translates the names of predefined roles, unless a person renamed them', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    await as(site, 'redacteur')
+    const exportInPersian = async () => {
+      const answer = await bente.request('/api/users/export', { headers: { 'Accept-Language': 'fa' } })
+      return await answer.text()
+    }
+
+    const before = await exportInPersian()
+    expect(before).toContain('"bente@example.nl";"مدیر";"خیر"')
+    expect(before).toContain('"rik@example.nl";"ویراستار";"خیر"')
+    await bente.put('/api/roles/3', { name: 'Schrijver', rights: ['pages.write'] })
+    expect(await exportInPersian()).toContain('"rik@example.nl";"Schrijver";"خیر"')
+  })
+
   test('an export of selected users has only those, in their order, without deleted users', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')

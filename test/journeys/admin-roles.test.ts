@@ -1,10 +1,12 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Role } from '../../src/contract/roles.ts'
 import {
+  addPersianAdministrator,
   aProgramWithAdministrator,
   goToScreen,
   openScreen,
   type ProgramWithAdministrator,
+  roya,
   signInAndOpen,
   signInByApi,
 } from '../support/admin-program.ts'
@@ -88,4 +90,45 @@ test('one right of several opens a screen; a right that the user does not have c
   await goToScreen(page, '/admin/roles/2')
   await page.getByText('U mag deze rol bekijken, maar niet wijzigen.').waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'Opslaan' }).count()).toBe(0)
+})
+
+test('in the Persian admin a predefined role has a Persian name, until a person renames it', async () => {
+  const { id } = await addPersianAdministrator(site)
+  const page = await visitor(site.url)
+  await signInByApi(page, roya)
+  await openScreen(page, '/admin/roles')
+  const names = page.getByRole('article').getByRole('heading')
+  await expect.poll(async () => (await names.allInnerTexts()).slice(0, 3)).toEqual(['کاربر ثبت‌شده', 'مدیر', 'ویراستار'])
+  await page.getByRole('link', { name: 'نمایه' }).getByText('مدیر', { exact: true }).waitFor()
+
+  // Another right is no new name.
+  await page.getByRole('link', { name: 'ویراستار', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'ویراستار' }).waitFor()
+  await expect.poll(() => page.getByLabel('نام').inputValue()).toBe('ویراستار')
+  await page.getByRole('checkbox', { name: 'خواندن پیام‌ها' }).check()
+  await page.getByRole('button', { name: 'ذخیره' }).click()
+  await page.getByText('نقش ذخیره شد!').waitFor()
+  const editor = async () => (await roles()).find((role) => role.id === 3)
+  expect(await editor()).toMatchObject({ name: 'Redacteur', rights: expect.arrayContaining(['messages.read']) })
+
+  await goToScreen(page, '/admin/profile')
+  await page.getByText('با نقش مدیر').waitFor()
+  await goToScreen(page, `/admin/users/${id}`)
+  const choices = page.getByLabel('نقش', { exact: true }).getByRole('option')
+  await expect.poll(() => choices.allInnerTexts()).toEqual(expect.arrayContaining(['مدیر', 'ویراستار']))
+
+  await goToScreen(page, '/admin/roles/3')
+  await page.getByLabel('نام').fill('Tekstschrijver')
+  await page.getByRole('button', { name: 'ذخیره' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Tekstschrijver' }).waitFor()
+  await goToScreen(page, `/admin/users/${id}`)
+  await expect.poll(() => choices.allInnerTexts()).toEqual(expect.arrayContaining(['مدیر', 'Tekstschrijver']))
+  await goToScreen(page, '/admin/users')
+  await page.getByRole('row', { name: 'رویا مرادی' }).getByText('مدیر', { exact: true }).waitFor()
+  // The log has the names at the time.
+  await goToScreen(page, '/admin/audit')
+  await page.getByRole('link', { name: 'Tekstschrijver' }).waitFor()
+  await page.getByRole('link', { name: 'ویراستار' }).waitFor()
+  await page.locator('del', { hasText: 'ویراستار' }).waitFor()
+  await page.locator('ins', { hasText: 'مدیر' }).first().waitFor()
 })

@@ -1,4 +1,5 @@
 import type { Locale } from '../../contract/locales.ts'
+import { roleName } from '../../contract/rights.ts'
 import type { ExportQuery } from '../../contract/users.ts'
 import { translator } from '../../i18n/translate.ts'
 import type { Context } from '../../platform/context.ts'
@@ -65,7 +66,7 @@ const columns = [
 ] as const
 
 function cellOf(name: (typeof columns)[number], user: UserWithRoles, locale: Locale): string {
-  if (name === 'role') return user.userRole?.name ?? user.role.name
+  if (name === 'role') return roleName(user.userRole ?? user.role, translator(locale))
   const value = user[name]
   if (typeof value === 'boolean') return translator(locale)(value ? 'users.csv.yes' : 'users.csv.no')
   return value === null ? '' : String(value)

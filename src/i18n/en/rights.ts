@@ -6,6 +6,7 @@ export const rights = {
     messages: 'Messages and email',
     site: 'Website',
   },
+  roles: { registered: 'Registered', administrator: 'Administrator', editor: 'Editor' },
   names: {
     users: {
       read: {

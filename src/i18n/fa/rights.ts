@@ -5,6 +5,7 @@ export const rights = {
     messages: 'پیام‌ها و ایمیل',
     site: 'وب‌سایت',
   },
+  roles: { registered: 'کاربر ثبت‌شده', administrator: 'مدیر', editor: 'ویراستار' },
   names: {
     users: {
       read: {

@@ -6,6 +6,7 @@ export const rights = {
     messages: 'Berichten en e-mail',
     site: 'Website',
   },
+  roles: { registered: 'Geregistreerd', administrator: 'Beheerder', editor: 'Redacteur' },
   names: {
     users: {
       read: {

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import type { AuditRow } from '../../../contract/audit.ts'
 import { fileNameFromUrl } from '../../../contract/file-urls.ts'
 import { type AdminLocale, isLanguageTag, languageName } from '../../../contract/locales.ts'
-import { isRight } from '../../../contract/rights.ts'
+import { isRight, roleName } from '../../../contract/rights.ts'
 import { TextLink } from '../../components/buttons.tsx'
 import { ChoiceGroup } from '../../components/choices.tsx'
 import { type Column, QueryList } from '../../components/data-list.tsx'
@@ -160,6 +160,10 @@ function Actor({ row }: { row: AuditRow }) {
 /** Fields that are not listed: `revision` is only for a link, and `sort` is the order of an export. */
 const hiddenFields = new Set(['revision', 'sort'])
 
+/** Whether a field has names of roles: `lockedFor` a list of them. */
+const isRoleName = ({ subject }: AuditRow, field: string) =>
+  field === 'role' || field === 'lockedFor' || (subject.type === 'role' && field === 'name')
+
 /** Fields with internal values, such as checksums, of which only the fact of a change is shown. */
 const internalFields = new Set(['content', 'crop', 'focal'])
 
@@ -190,7 +194,9 @@ export function ChangedFields({ row }: { row: AuditRow }) {
                 <OldAndNewValue
                   before={before?.[field]}
                   after={after?.[field]}
-                  textOf={(value) => valueText(value, field, t, locale)}
+                  textOf={(value) =>
+                    isRoleName(row, field) ? roleName({ name: String(value) }, t) : valueText(value, field, t, locale)
+                  }
                 />
               )}
             </dd>

@@ -1,6 +1,6 @@
 import type { AuditRow } from '../../../contract/audit.ts'
 import { type AdminLocale, isLanguageTag, type Locale } from '../../../contract/locales.ts'
-import { hasRight, type Right } from '../../../contract/rights.ts'
+import { hasRight, type Right, roleName } from '../../../contract/rights.ts'
 import { TextLink } from '../../components/buttons.tsx'
 import { numberText } from '../../components/dates.tsx'
 import { Translated } from '../../components/translated.tsx'
@@ -70,6 +70,7 @@ export function AuditSubject({ row }: { row: AuditRow }) {
 
 function subjectName({ type, id, name }: AuditRow['subject'], t: TFunction, locale: AdminLocale): string {
   if (type === 'configuration' && id !== null) return t('audit.version', { id: Number(id) })
+  if (type === 'role') return roleName({ id: Number(id), name }, t)
   // Older entries name a message by its id, like `#12`.
   if (type !== 'message' || !/^\d+$/.test(name)) return name
   return t('outbox.message', { number: numberText(Number(name), locale, { grouped: false }) })

@@ -1,6 +1,7 @@
 import { Lock } from 'lucide-react'
 import { useContext } from 'react'
 import type { Locale } from '../../../contract/locales.ts'
+import { roleName } from '../../../contract/rights.ts'
 import { type TFunction, useLocale, useText } from '../../i18n.ts'
 import { LocksContext, rolesOf } from './block-locks.ts'
 import styles from './blocks.module.css'
@@ -19,7 +20,13 @@ export function BlockLockIcon({ block }: { block: string | undefined }) {
 }
 
 /** The text that names the roles of a lock; undefined without roles. */
-export const lockText = (roles: readonly string[], t: TFunction, locale: Locale): string | undefined =>
+export const lockText = (
+  roles: readonly { id: number; name: string }[],
+  t: TFunction,
+  locale: Locale,
+): string | undefined =>
   roles.length === 0
     ? undefined
-    : t('blocks.lock.for', { roles: new Intl.ListFormat(locale, { type: 'conjunction' }).format(roles) })
+    : t('blocks.lock.for', {
+        roles: new Intl.ListFormat(locale, { type: 'conjunction' }).format(roles.map((role) => roleName(role, t))),
+      })

@@ -45,9 +45,9 @@ export function isLockedWithColumns(locks: BlockLocks, id: string, blocks: reado
   return isLockedForUser(locks, blocks[Number(topIndex)]?.id)
 }
 
-/** The names of the roles that a block, or with null the page, is locked for. */
-export const rolesOf = ({ locks }: Pick<BlockLocks, 'locks'>, block: string | null): string[] =>
-  locks.find((lock) => lock.block === block)?.roles.map(({ name }) => name) ?? []
+/** The roles that a block, or with null the page, is locked for. */
+export const rolesOf = ({ locks }: Pick<BlockLocks, 'locks'>, block: string | null) =>
+  locks.find((lock) => lock.block === block)?.roles ?? []
 
 /** Compares edited blocks with the saved ones. Returns the changes that a lock forbids, and the blocks without them. */
 export function compareBlocks(

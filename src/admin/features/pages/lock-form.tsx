@@ -2,6 +2,7 @@ import { Alert, Button } from '@mantine/core'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PageInLocale } from '../../../contract/pages.ts'
+import { roleName } from '../../../contract/rights.ts'
 import { ApiRefusal, api, parseResponse } from '../../client.ts'
 import { ChoiceGroup } from '../../components/choices.tsx'
 import { DialogActions } from '../../components/dialog.tsx'
@@ -47,7 +48,7 @@ export function LockForm({ page, block, onClose }: { page: PageInLocale; block: 
   const stored = data.locks.find((lock) => lock.block === block)?.roles ?? []
   const chosen = changed ?? stored.map(({ id }) => id)
   // A stored role can be one that a page can no longer be locked for.
-  const roleNames = new Map([...data.roles, ...stored].map((role) => [role.id, role.name]))
+  const roleNames = new Map([...data.roles, ...stored].map((role) => [role.id, roleName(role, t)]))
   const problems = save.error instanceof ApiRefusal ? save.error.problem.errors : []
   const saveButton = (
     <Button variant="filled" loading={save.isPending} disabled={!changed} onClick={() => save.mutate(chosen)}>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
-import { type Right, rightGroups } from '../../../contract/rights.ts'
+import { type Right, rightGroups, roleName } from '../../../contract/rights.ts'
 import { Page, Section } from '../../components/page.tsx'
 import { LoadingOrError } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
@@ -44,7 +44,7 @@ function OwnRights() {
     }))
     .filter(({ rights }) => rights.length > 0)
   // A user without a role of their own has the base role alone.
-  const role = <bdi>{(me.user_role ?? me.role).name}</bdi>
+  const role = <bdi>{roleName(me.user_role ?? me.role, t)}</bdi>
   return (
     <Section
       title={t('profile.may')}

@@ -2,7 +2,7 @@ import { Alert, Checkbox, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { type ReactNode, useId } from 'react'
-import { baseRoleId, type Right, rightGroups, rights } from '../../../contract/rights.ts'
+import { baseRoleId, type Right, rightGroups, rights, roleName, storedRoleName } from '../../../contract/rights.ts'
 import type { Role } from '../../../contract/roles.ts'
 import { api, parseResponse } from '../../client.ts'
 import { TextLink } from '../../components/buttons.tsx'
@@ -27,7 +27,7 @@ export function RolePage() {
     <RecordPage
       query={query}
       maySee={maySee}
-      nameOf={(role) => role.name}
+      nameOf={(role) => roleName(role, t)}
       title={t('roles.edit')}
       back={{ to: '/admin/roles', label: t('roles.title') }}
       actions={(role) => role.can.change && <DeleteRole role={role} />}
@@ -56,7 +56,7 @@ export function NewRolePage() {
 function DeleteRole({ role }: { role: Role }) {
   const t = useText()
   const reasonId = useId()
-  const name = <bdi>{role.name}</bdi>
+  const name = <bdi>{roleName(role, t)}</bdi>
   if (role.id === baseRoleId) return null
   return (
     <>
@@ -88,7 +88,7 @@ function RoleForm({ existing: role }: { existing: Role | undefined }) {
   const save = useSaveRole(role)
   const versionedForm = useVersionedForm<Role, RoleValues>({
     entity: role,
-    valuesOf,
+    valuesOf: (stored) => valuesOf(stored, t),
     save: (values, base) => save.mutateAsync({ values, version: base?.version }),
     fieldOf: (path) => path.split('.')[0] ?? path,
     onSaved: ({ id }) =>
@@ -139,7 +139,11 @@ function useSaveRole(role: Role | undefined) {
         ? parseResponse(
             api.roles[':id'].$put({
               param: { id: String(role.id) },
-              json: { ...values, ...(version !== undefined && { version }) },
+              json: {
+                ...values,
+                name: storedRoleName({ id: role.id, name: values.name }, t),
+                ...(version !== undefined && { version }),
+              },
             }),
           )
         : parseResponse(api.roles.$post({ json: values })),
@@ -159,8 +163,8 @@ interface RoleValues extends Record<string, unknown> {
   rights: Right[]
 }
 
-const valuesOf = (role: Role | undefined): RoleValues => ({
-  name: role?.name ?? '',
+const valuesOf = (role: Role | undefined, t: TFunction): RoleValues => ({
+  name: role ? roleName(role, t) : '',
   rights: sortRights(role?.rights ?? []),
 })
 
@@ -175,7 +179,7 @@ function differencesOf(mine: RoleValues, theirs: Role, t: TFunction): Difference
   const onlyTheirs = namesOnlyIn(theirs.rights, mine.rights)
   const listText = (names: string[]) => (names.length > 0 ? `+ ${names.join(', ')}` : t('form.nothing'))
   return [
-    { label: t('roles.name'), mine: mine.name, theirs: theirs.name },
+    { label: t('roles.name'), mine: mine.name, theirs: roleName(theirs, t) },
     { label: t('roles.rights'), mine: listText(onlyMine), theirs: listText(onlyTheirs) },
   ]
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus, ShieldCheck } from 'lucide-react'
-import { baseRoleId, rights } from '../../../contract/rights.ts'
+import { baseRoleId, rights, roleName } from '../../../contract/rights.ts'
 import type { Role } from '../../../contract/roles.ts'
 import { LinkButton, TextLink } from '../../components/buttons.tsx'
 import { Page } from '../../components/page.tsx'
@@ -56,7 +56,7 @@ function RoleCard({ role }: { role: Role }) {
       <header>
         <h2>
           <TextLink to="/admin/roles/$id" params={{ id: String(role.id) }}>
-            <bdi>{role.name}</bdi>
+            <bdi>{roleName(role, t)}</bdi>
           </TextLink>
         </h2>
         {role.id === baseRoleId ? (
@@ -65,7 +65,7 @@ function RoleCard({ role }: { role: Role }) {
           </span>
         ) : (
           <TextLink to="/admin/users" search={{ roleId: [role.id] }}>
-            <span className="visually-hidden">{role.name}: </span>
+            <span className="visually-hidden">{roleName(role, t)}: </span>
             {t('roles.usersOf', { count: role.users })}
           </TextLink>
         )}

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useMatches, useRouteContext } from '@tanstack/react-router'
 import { ExternalLink, LogOut, Menu, Monitor, Moon, Search, Sun, X } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
+import { roleName } from '../../../contract/rights.ts'
 import { onReauthenticate, type ReauthenticateReason } from '../../client.ts'
 import { numberText } from '../../components/dates.tsx'
 import { ConfirmationDialogs } from '../../components/dialog.tsx'
@@ -146,7 +147,7 @@ function Navigation() {
             <bdi>{me.name}</bdi>
             <small>
               <span className="visually-hidden">{t('profile.title')}: </span>
-              <bdi>{role.name}</bdi>
+              <bdi>{roleName(role, t)}</bdi>
             </small>
           </span>
         </Link>

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ListOf } from '../../../contract/list.ts'
+import { roleName } from '../../../contract/rights.ts'
 import type { User } from '../../../contract/users.ts'
 import { api, parseResponse } from '../../client.ts'
 import { notify, notifyFailure } from '../../components/notify.tsx'
@@ -89,7 +90,7 @@ export function useAssignRole() {
     mutationFn: ({ users, role }: RoleChange) => assign(users, role?.id ?? null),
     onSuccess(_result, { users, role }) {
       const key = role ? 'users.roleAssigned' : 'users.roleRemoved'
-      notify(t(key, { count: users.length, role: isolate(role?.name ?? '') }), () => undo.mutate(users))
+      notify(t(key, { count: users.length, role: isolate(role ? roleName(role, t) : '') }), () => undo.mutate(users))
     },
     onError: (error) => notifyFailure(t('users.roleNotAssigned'), error),
     onSettled: refetch,

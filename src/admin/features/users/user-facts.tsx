@@ -1,6 +1,7 @@
 import { Badge, Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
+import { roleName } from '../../../contract/rights.ts'
 import type { User } from '../../../contract/users.ts'
 import { api, parseResponse } from '../../client.ts'
 import { Moment } from '../../components/dates.tsx'
@@ -76,7 +77,7 @@ export function StatusBadge({ user }: { user: Pick<User, 'blocked'> }) {
 export function RoleName({ user }: { user: Pick<User, 'user_role' | 'role'> }) {
   const t = useText()
   if (!user.user_role) return <span className="quiet">{t('users.noRole')}</span>
-  return <bdi>{user.user_role.name}</bdi>
+  return <bdi>{roleName(user.user_role, t)}</bdi>
 }
 
 export function TwoFactorMark({ user }: { user: Pick<User, 'twoFactor'> }) {

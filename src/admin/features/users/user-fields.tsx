@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link2, Mail } from 'lucide-react'
 import { useState } from 'react'
 import { type AdminLocale, adminLocales, languageName } from '../../../contract/locales.ts'
-import { baseRoleId, holdsAll } from '../../../contract/rights.ts'
+import { baseRoleId, holdsAll, roleName } from '../../../contract/rights.ts'
 import type { PasswordLink as PasswordLinkData, User } from '../../../contract/users.ts'
 import { api, parseResponse } from '../../client.ts'
 import { Moment } from '../../components/dates.tsx'
@@ -78,7 +78,7 @@ export function RoleField({ user, ...props }: NativeSelectProps & { user: User |
           { value: '', label: t('users.noRole') },
           ...roles.map((role) => ({
             value: String(role.id),
-            label: role.name,
+            label: roleName(role, t),
             disabled: role.id !== currentRole?.id && !holdsAll(me, role.rights),
           })),
         ]}

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { limits } from '../../../contract/limits.ts'
 import { languageName } from '../../../contract/locales.ts'
+import { roleName } from '../../../contract/rights.ts'
 import { siteBrandingId, type User } from '../../../contract/users.ts'
 import { api, parseResponse } from '../../client.ts'
 import { confirmInDialog } from '../../components/dialog.tsx'
@@ -150,16 +151,16 @@ function useDifferences(mine: UserValues, loaded: User | undefined): (theirs: Us
   return (theirs) => {
     const theirValues = valuesOf(theirs, theirs.locale)
     /** The name of a role; its number if no loaded data has it. */
-    const roleName = (id: string) => {
+    const roleNameOf = (id: string) => {
       if (id === '') return t('users.noRole')
       const role = [theirs.user_role, loaded?.user_role, ...roles].find((role) => String(role?.id) === id)
-      return role?.name ?? t('roles.number', { id })
+      return role ? roleName(role, t) : t('roles.number', { id })
     }
     return [
       { label: t('users.name'), mine: mine.name, theirs: theirValues.name },
       { label: t('users.email'), mine: mine.email, theirs: theirValues.email },
       { label: t('users.language'), mine: languageName(mine.locale), theirs: languageName(theirValues.locale) },
-      { label: t('users.role'), mine: roleName(mine.roleId), theirs: roleName(theirValues.roleId) },
+      { label: t('users.role'), mine: roleNameOf(mine.roleId), theirs: roleNameOf(theirValues.roleId) },
       {
         label: t('users.blocked'),
         mine: t(mine.blocked ? 'form.yes' : 'form.no'),

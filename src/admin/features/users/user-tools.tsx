@@ -2,7 +2,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
-import { baseRoleId, holdsAll } from '../../../contract/rights.ts'
+import { baseRoleId, holdsAll, roleName } from '../../../contract/rights.ts'
 import type { User } from '../../../contract/users.ts'
 import { api, downloadFile } from '../../client.ts'
 import { ChoiceGroup } from '../../components/choices.tsx'
@@ -37,7 +37,9 @@ export function UserTools(props: { search: UserSearch; change: (changes: Partial
             legend={t('users.roles')}
             multiple
             // Everyone has the base role.
-            options={roles.filter(({ id }) => id !== baseRoleId).map(({ id, name }) => ({ value: id, label: name }))}
+            options={roles
+              .filter(({ id }) => id !== baseRoleId)
+              .map((role) => ({ value: role.id, label: roleName(role, t) }))}
             chosen={search.roleId ?? []}
             onChoose={(roleId) => change({ roleId: roleId.length > 0 ? roleId : undefined })}
           />
@@ -130,7 +132,11 @@ function AssignRole({ users, disabled, done }: { users: User[]; disabled: boolea
           { value: '', label: t('users.chooseRole') },
           ...roles
             .filter((role) => role.id !== baseRoleId)
-            .map((role) => ({ value: String(role.id), label: role.name, disabled: !holdsAll(me, role.rights) })),
+            .map((role) => ({
+              value: String(role.id),
+              label: roleName(role, t),
+              disabled: !holdsAll(me, role.rights),
+            })),
           { value: noRole, label: t('users.noRole') },
         ]}
       />
