@@ -321,7 +321,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       { folder: join(folders.client, 'assets'), urlPrefix: '/assets', immutable: true },
       { folder: folders.public, urlPrefix: '', immutable: false },
     ],
-    origin(),
+    origin,
   )
   const images = createSiteImages({
     cacheDir: join(settings.dataDir, 'cache'),

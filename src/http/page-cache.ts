@@ -12,7 +12,7 @@ import { PageViewCounter } from './page-views.ts'
 
 /** A response that is rendered once and sent to every visitor, as bytes. */
 export interface CachedResponse {
-  /** The cache tags that `invalidate` evicts it by; none for an immutable file. */
+  /** The cache tags that `invalidate` evicts it by; none for an asset. */
   tags: string[]
   /** Names of cookies, each ending in `=`. A request with one of them may need a different response and bypasses the cache. */
   bypassCookies: string[]
@@ -89,7 +89,7 @@ export class PageCache {
     }
   }
 
-  /** Evicts the responses with one of these tags; `site` and `all` evict everything except immutable files. */
+  /** Evicts the responses with one of these tags; `site` and `all` evict everything except assets. */
   invalidate(tags: string[] | 'all'): void {
     this.#rendering.clear()
     const everything = tags === 'all' || tags.includes('site')

@@ -28,8 +28,12 @@ export const contentType = (path: string) => mediaTypes[extname(path)] ?? 'appli
  * Serves the files of some folders by the path of their URL, in any percent-encoding. The files are listed once, so no
  * URL can reach a file that did not exist at the start.
  * @param folders `immutable`: the names of the files contain a hash of their content
+ * @param origin the site's current origin, which changes with the configuration
  */
-export function publicFiles(folders: { folder: string; urlPrefix: string; immutable: boolean }[], origin: string) {
+export function publicFiles(
+  folders: { folder: string; urlPrefix: string; immutable: boolean }[],
+  origin: () => string,
+) {
   const files = new Map<string, { path: string; immutable: boolean }>()
   for (const { folder, urlPrefix, immutable } of folders) {
     if (!existsSync(folder)) continue
@@ -56,6 +60,7 @@ export function publicFiles(folders: { folder: string; urlPrefix: string; immuta
       const file = files.get(normalize(address))
       if (!file) throw new Error(`${address} is not a public file`)
       const brotliPath = `${file.path}.br`
+      const isAsset = assetExtensions.has(extname(file.path))
       const compressible = compressibleExtensions.has(extname(file.path))
       return buildCachedResponse({
         body: await readFile(file.path),
@@ -64,9 +69,10 @@ export function publicFiles(folders: { folder: string; urlPrefix: string; immuta
           ['Content-Type', contentType(file.path)],
           ['Cache-Control', file.immutable ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'],
           ...(compressible ? ([['Vary', 'Accept-Encoding']] as [string, string][]) : []),
-          ...(assetExtensions.has(extname(file.path)) ? assetSecurityHeaders : securityHeaders(origin)),
+          ...(isAsset ? assetSecurityHeaders : securityHeaders(origin())),
         ],
-        tags: [],
+        // The headers of other files depend on the origin.
+        tags: isAsset ? [] : ['site'],
         compressible,
       })
     },

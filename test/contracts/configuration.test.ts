@@ -592,6 +592,19 @@ describe.each(databases)('the configuration, on %s,', (database) => {
   })
 })
 
+test('files follow a change of the address of the site from http to https, also those in the cache', async () => {
+  const { site, bente } = await siteOn('sqlite')
+  const requiresHttps = async () => {
+    const { headers } = await site.request('/logo.svg')
+    return headers.has('strict-transport-security')
+  }
+  expect(await requiresHttps()).toBe(true)
+  expect((await change(bente, { url: 'http://maaslicht.example' })).status).toBe(200)
+  expect(await requiresHttps()).toBe(false)
+  expect((await change(bente, { url: 'https://maaslicht.example' })).status).toBe(200)
+  expect(await requiresHttps()).toBe(true)
+})
+
 describe('refused before it reaches a database:', () => {
   const aSite = () => siteOn('sqlite')
 
