@@ -178,6 +178,21 @@ describe.each([
     expect((await other.get('/api/me')).status).toBe(401)
   })
 
+  test('the provider must ask again who signs in while there is a session, and need not otherwise', async () => {
+    const { provider, ...site } = await aSite()
+    await aUser(site, staff.redacteur)
+    const visitor = aVisitor(site)
+    const prompt = async () => {
+      const answer = await visitor.get('/login/oidc')
+      const target = new URL(answer.headers.get('location') ?? '')
+      expect(target.origin).toBe(provider.issuer)
+      return target.searchParams.get('prompt')
+    }
+    expect(await prompt()).toBeNull()
+    await visitor.post('/api/login', { identifier: staff.redacteur.email, password })
+    expect(await prompt()).toBe('login')
+  })
+
   test('a callback works once, and only in the browser that started it', async () => {
     const { provider, signIn, ...site } = await aSite()
     provider.people.nieuw = { email: 'nieuw@example.nl', email_verified: true }

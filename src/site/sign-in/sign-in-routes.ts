@@ -94,7 +94,14 @@ async function startProviderSignIn(c: HonoContext<Env>, target: string): Promise
   await countSignInStart(ctx, clientOrigin(c))
   try {
     const auth = await withTimeout(ctx.provider.auth(), timeoutMs)
-    const body = { provider: oidcProvider, callbackURL: target, errorCallbackURL: refusedPath, disableRedirect: true }
+    const body = {
+      provider: oidcProvider,
+      callbackURL: target,
+      errorCallbackURL: refusedPath,
+      disableRedirect: true,
+      // Who signs in again confirms a risky action, which the provider's own session must not do silently.
+      ...(ctx.actor && { additionalParams: { prompt: 'login' } }),
+    }
     const { url } = await callAuth(c, auth, (auth, headers) =>
       auth.api.signInSocial({ body, headers, returnHeaders: true }),
     )
