@@ -59,6 +59,7 @@ describe.each(databases)('messages, on %s', (database) => {
     expect(await find('HONDT.example')).toEqual([sanne])
     expect(await find('12345678')).toEqual([parisa, sanne])
     expect(await find('webwinkel bakkerij')).toEqual([sanne])
+    expect(await find('"sa" „webwinkel” «bakkerij»')).toEqual([sanne])
     // The Arabic forms of two characters, as another keyboard types them.
     expect(await find('فروشگاهم يک')).toEqual([parisa])
     expect(await find('casino')).toEqual([])

@@ -158,7 +158,15 @@ test('a search is split into parts: a long one matches anywhere, one of one or t
   expect(searchTerms('۰۶')).toEqual(['  06'])
   expect(searchTerms('a\u0000b')).toEqual(['  a', '  b'])
   expect(searchTerms('e\u0301tienne')).toEqual(['etienne'])
-  expect(searchTerms('"; drop table user; --')).toEqual(['  ";', 'drop', 'table', 'user;', '  --'])
+  expect(searchTerms('"; drop table user; --')).toEqual(['  ;', 'drop', 'table', 'user;', '  --'])
+})
+
+test('quotation marks around words are no part of a search', () => {
+  expect(searchTerms('"ab"')).toEqual(['  ab'])
+  expect(searchTerms('„de website” «تعرفه ما» “Jan”')).toEqual(['  de', 'website', 'تعرفه', '  ما', 'jan'])
+  expect(searchTerms('" ab "')).toEqual(['  ab'])
+  expect(searchTerms('\'t o"c')).toEqual(["  't", 'o"c'])
+  expect(searchTerms('"')).toEqual(['  "'])
 })
 
 test('a Persian ending after another word and a space does not restrict a search, and is searched on its own', () => {

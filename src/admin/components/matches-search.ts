@@ -1,9 +1,9 @@
+import { searchWords } from '../../contract/search-words.ts'
+
 /** Whether a text contains every word of a search, without regard to case, accents and Arabic characters. */
 export function matchesSearch(text: string, search: string): boolean {
   const foldedText = foldText(text)
-  return foldText(search)
-    .split(/\s+/)
-    .every((word) => foldedText.includes(word))
+  return searchWords(foldText(search)).every((word) => foldedText.includes(word))
 }
 
 /** Removes case, accents and joiners, and replaces the Arabic forms of a Persian character by the Persian one. */

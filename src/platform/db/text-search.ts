@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { searchWords } from '../../contract/search-words.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { lastSuffixStart, maxPartChars } from './dialect/word-tokens.ts'
 import { foldText } from './migrations/folded-text.ts'
@@ -21,9 +22,7 @@ const persianEndings = new Set([
  * not restrict the search. Empty without a search.
  */
 export function searchTerms(query: string | undefined): string[] {
-  const words = foldText((query ?? '').normalize('NFC'))
-    .split(/[\s\p{Cc}]+/u)
-    .filter((word) => word !== '')
+  const words = searchWords(foldText((query ?? '').normalize('NFC')))
   const withoutEndings = words.filter(
     (word, index) => index === 0 || !persianEndings.has(word.replace(/[^\p{L}\p{N}]/gu, '')),
   )

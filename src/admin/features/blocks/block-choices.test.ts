@@ -23,6 +23,7 @@ test('blocks of the header and the footer are not offered for pages', () => {
 test('a search looks in the name and the description of a block, and ignores case and accents', () => {
   expect(found('VRÁGEN', 'nl')).toContain('faq')
   expect(found('openklappen antwoord', 'nl')).toEqual(['faq'])
+  expect(found('„openklappen”', 'nl')).toEqual(['faq'])
   expect(found('geen blok heet zo', 'nl')).toEqual([])
 })
 
