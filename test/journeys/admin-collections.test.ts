@@ -184,7 +184,7 @@ describe.each(['nl', 'fa'] as const)('a collection, in %s,', (locale) => {
   })
 })
 
-test('a link is chosen from the overviews of the collections too', async () => {
+test('a link and a menu item are chosen from the overviews of the collections too', async () => {
   const id = await aSavedPage(site, 'Met een link', { body: [aCtaBlock('Lees verder', 'a')] as never })
   const page = await visitor(site.url)
   await switchToBlockList(page)
@@ -198,10 +198,26 @@ test('a link is chosen from the overviews of the collections too', async () => {
     .getByRole('button', { name: /^Pagina kiezen/ })
     .first()
     .click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Zoek op titel of adres').fill('nieuws')
-  const overviews = dialog.getByRole('button', { name: /Overzicht van een verzameling/ })
-  await expect.poll(() => overviews.count()).toBe(1)
-  await overviews.click()
+  const chooseOverview = async () => {
+    await page.getByRole('dialog').getByLabel('Zoek op titel of adres').fill('nieuws')
+    const overviews = page.getByRole('dialog').getByRole('button', { name: /Overzicht van een verzameling/ })
+    await expect.poll(() => overviews.count()).toBe(1)
+    await overviews.click()
+  }
+  await chooseOverview()
   await expect.poll(async () => (await draftOf(site, id))?.text.body[0]).toMatchObject({ button: { url: '/nieuws' } })
+
+  await goToScreen(page, '/admin/config/menu')
+  await page.getByRole('button', { name: 'Pagina toevoegen' }).click()
+  await chooseOverview()
+  await page.getByRole('button', { name: 'Link toevoegen' }).click()
+  await page.getByLabel('Tekst', { exact: true }).fill('Wat wij melden')
+  await page.getByRole('button', { name: 'Aan een pagina koppelen' }).click()
+  await chooseOverview()
+  await pressSave(page, page.locator('main').getByRole('button', { name: 'Opslaan' }), /^\/api\/config$/)
+  const config = await site.call<Configuration>('GET', '/api/config')
+  expect(config.config.menus?.main.nl?.slice(-2)).toMatchObject([
+    { title: 'Nieuws', url: '/nieuws' },
+    { title: 'Wat wij melden', url: '/nieuws' },
+  ])
 })

@@ -14,18 +14,14 @@ import { useLanguageSettings } from '../../site-languages.ts'
 import { collectionName, useCollections } from '../collections/collections.ts'
 import choices from './choices.module.css'
 
-/**
- * A dialog to choose a page of the site, with a search.
- * @param props.onChooseOverview also offers the overviews of the collections; called with the address of the chosen one
- */
+/** A dialog to choose a page or the overview of a collection, with a search. */
 export function ChoosePage(props: {
   title: string
   locale: Locale
-  onChoose: (page: LinkedPage) => void
-  onChooseOverview?: (address: string) => void
+  onChoose: (target: LinkTarget) => void
   onClose: () => void
 }) {
-  const { title, locale, onChoose, onChooseOverview, onClose } = props
+  const { title, locale, onChoose, onClose } = props
   const t = useText()
   const site = useLanguageSettings()
   const [search, setSearch] = useState('')
@@ -34,7 +30,6 @@ export function ChoosePage(props: {
     placeholderData: keepPreviousData,
   })
   const overviews = useOverviews(search, locale)
-  const shownOverviews = onChooseOverview ? overviews : []
   return (
     <Dialog title={title} onClose={onClose}>
       <SearchField label={t('blocks.page.search')} value={search} onSearch={setSearch} />
@@ -42,15 +37,15 @@ export function ChoosePage(props: {
       {data && (
         <>
           <p role="status" className={choices.found}>
-            {t('blocks.page.found', { count: data.meta.total + shownOverviews.length })}
+            {t('blocks.page.found', { count: data.meta.total + overviews.length })}
           </p>
           <ul className={choices.pages}>
-            {shownOverviews.map(({ name, address }) => (
-              <li key={address}>
-                <button type="button" onClick={() => onChooseOverview?.(address)}>
+            {overviews.map(({ name, ...overview }) => (
+              <li key={overview.address}>
+                <button type="button" onClick={() => onChoose(overview)}>
                   <bdi>{name}</bdi>
                   <small className="quiet">
-                    <bdi dir="ltr">{address}</bdi>
+                    <bdi dir="ltr">{overview.address}</bdi>
                     <span>{t('blocks.page.overview')}</span>
                   </small>
                 </button>
@@ -76,23 +71,30 @@ export function ChoosePage(props: {
   )
 }
 
-/** The overviews of the collections whose name or address matches a search. */
-function useOverviews(search: string, locale: Locale): { name: string; address: string }[] {
+/** The overviews of the collections whose name or address matches a search, with the name in the user's language. */
+function useOverviews(search: string, locale: Locale): (LinkTarget & { name: string })[] {
   const uiLocale = useLocale()
   return useCollections()
     .map((collection) => ({
       name: collectionName(collection, uiLocale),
+      title: collectionName(collection, locale),
       address: `/${collectionSlug(collection, locale)}`,
     }))
     .filter(({ name, address }) => matchesSearch(`${name} ${address}`, search.trim()))
 }
 
-/** A page as a link target in one language, or in the main one if the page has no text in that language. */
-export interface LinkedPage {
-  id: number
+/** A page or an overview that a link in one language leads to. */
+export interface LinkTarget {
+  /** Undefined for an overview. */
+  id?: number
   title: string
   /** The path as stored in content: without the prefix of the language. */
   address: string
+}
+
+/** A page as a link target in one language, or in the main one if the page has no text in that language. */
+export interface LinkedPage extends LinkTarget {
+  id: number
   /** Whether it is published. */
   isLive: boolean
   /** Whether visitors cannot reach the page because the site no longer has its collection or language. */

@@ -29,10 +29,6 @@ export function UrlField(props: {
   const t = useText()
   const maySeePages = useRight(...pageReadRights)
   const [choosing, setChoosing] = useState(false)
-  const choose = (address: string) => {
-    onChange(address)
-    setChoosing(false)
-  }
   return (
     <div className={styles.address}>
       <TextInput
@@ -61,8 +57,10 @@ export function UrlField(props: {
         <ChoosePage
           locale={locale}
           title={t('blocks.page.title')}
-          onChoose={({ address }) => choose(address)}
-          onChooseOverview={choose}
+          onChoose={({ address }) => {
+            onChange(address)
+            setChoosing(false)
+          }}
           onClose={() => setChoosing(false)}
         />
       )}

@@ -15,7 +15,7 @@ import { Section } from '../../../components/page.tsx'
 import { useLanguageIn, useText } from '../../../i18n.ts'
 import { useFirstLocale, useLanguageSettings, useMainLocale } from '../../../site-languages.ts'
 import { FieldsOfBlock } from '../../blocks/block-field.tsx'
-import { ChoosePage, type LinkedPage } from '../../blocks/choose-page.tsx'
+import { ChoosePage, type LinkTarget } from '../../blocks/choose-page.tsx'
 import { hasProblem, type Problems, problemsAfterChange, problemsUnder } from '../../blocks/problems.ts'
 import { pageReadRights } from '../../pages/pages.ts'
 import { useRight } from '../../sign-in/me.ts'
@@ -148,11 +148,11 @@ function MenuEditor(props: {
   const seesPages = useRight(...pageReadRights)
   const main = useMainLocale()
   const pages = useNamedPages(value)
-  /** Receives the chosen page while the dialog to choose one is open. */
-  const [onPageChosen, setOnPageChosen] = useState<(page: LinkedPage) => void>()
+  /** Receives the chosen page or overview while the dialog to choose one is open. */
+  const [onPageChosen, setOnPageChosen] = useState<(target: LinkTarget) => void>()
   const field = findItemsField()
   if (!field) return null
-  const choosePage = (onChosen: (page: LinkedPage) => void) => setOnPageChosen(() => onChosen)
+  const choosePage = (onChosen: (target: LinkTarget) => void) => setOnPageChosen(() => onChosen)
   return (
     <>
       <MenuItems
@@ -169,7 +169,7 @@ function MenuEditor(props: {
         adders={(add) => (
           <div className="row">
             {seesPages && (
-              <Button leftSection={<FileText />} onClick={() => choosePage(({ id }) => add({ title: '', page: id }))}>
+              <Button leftSection={<FileText />} onClick={() => choosePage((target) => add(linkTo(target, '')))}>
                 {t('config.menu.addPage')}
               </Button>
             )}
@@ -216,8 +216,8 @@ function MenuEditor(props: {
         <ChoosePage
           title={t('config.menu.choosePage')}
           locale={locale}
-          onChoose={(page) => {
-            onPageChosen(page)
+          onChoose={(target) => {
+            onPageChosen(target)
             setOnPageChosen(undefined)
           }}
           onClose={() => setOnPageChosen(undefined)}
@@ -227,6 +227,10 @@ function MenuEditor(props: {
   )
 }
 
+/** The text and link of an item that leads to a page, whose title it can follow, or to an overview. */
+const linkTo = ({ id, title, address }: LinkTarget, text: unknown): Entry =>
+  id === undefined ? { title: text || title, url: address } : { title: text, page: id }
+
 /** The link of an item: a page, whose address it follows, or a typed address. */
 function LinkField(props: {
   entry: Entry
@@ -235,13 +239,13 @@ function LinkField(props: {
   locale: Locale
   problem: string | undefined
   /** Opens the dialog to choose a page; undefined for users who may not see pages. */
-  choosePage: ((onChosen: (page: LinkedPage) => void) => void) | undefined
+  choosePage: ((onChosen: (target: LinkTarget) => void) => void) | undefined
 }) {
   const { entry, change, pages, locale, problem, choosePage } = props
   const t = useText()
   const main = useMainLocale()
   const { page, url, ...withoutLink } = entry
-  const linkToPage = () => choosePage?.(({ id }) => change({ ...withoutLink, page: id }))
+  const linkToPage = () => choosePage?.((target) => change({ ...withoutLink, ...linkTo(target, withoutLink.title) }))
   if (page !== undefined) {
     const linkedPage = pages.get(page as MenuItem['page'])
     const text = linkedPage && pageTextIn(linkedPage, locale, main)
