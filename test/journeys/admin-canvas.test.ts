@@ -387,6 +387,14 @@ test('a wrong value says so at its field before a save, an empty one does not; t
   await address.fill('https://voorbeeld.nl')
   await form.getByText('Dit is geen geldig url!').waitFor({ state: 'detached' })
   await expect.poll(() => canvas.locator('.hero a.button').getAttribute('href')).toBe('https://voorbeeld.nl')
+
+  await setChecked(page.getByRole('radio', { name: 'Als lijst' }))
+  await bodyField(page)
+    .getByRole('button', { name: /Bel ons nu$/ })
+    .click()
+  const listed = bodyField(page)
+  await listed.getByLabel('Adres van de knop', { exact: true }).fill('www.voorbeeld.nl')
+  await listed.getByText('Dit is geen geldig url!').waitFor()
 })
 
 describe('a bug in the program', () => {

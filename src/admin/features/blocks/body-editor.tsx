@@ -4,7 +4,7 @@ import { publicFileIdsIn } from '../../../contract/file-urls.ts'
 import { ErrorState, InlineError, Loading } from '../../components/states.tsx'
 import { meQuery } from '../sign-in/me.ts'
 import { previewDataQuery, renderContextOf, siteTextsQuery } from './preview-data.ts'
-import { hasProblem, noProblems, type Problems } from './problems.ts'
+import { hasProblem, type Problems } from './problems.ts'
 import './visual-editor.css'
 import { Accessibility, defaultPreset } from '@dnd-kit/dom'
 import { Puck } from '@puckeditor/core'
@@ -24,12 +24,11 @@ import { EditedBlocksContext, EditorLayout, type SyncedBlocks } from './editor-l
 import { lockedPermissions, PageTitleContext, puckConfig, puckDictionary } from './puck-config.tsx'
 import { fromPuck, pathOf, storedId, toPuck, withStoredIds } from './puck-data.ts'
 import { renderableBlock } from './renderable-block.ts'
-import { useUnsavedProblems } from './unsaved-problems.ts'
 import type { BlockPosition, ChangeBlocks } from './use-canvas-actions.ts'
 import styles from './visual-editor.module.css'
 
 /** The visual editor of a page's blocks, with the data that it needs. */
-export function BodyEditor({ problems = noProblems, ...props }: BodyEditorProps) {
+export function BodyEditor(props: BodyEditorProps) {
   const { value, locale, path } = props
   const { data: me } = useQuery(meQuery)
   const { data, error, refetch, isPlaceholderData } = useQuery(previewDataQuery(value, locale))
@@ -51,7 +50,7 @@ export function BodyEditor({ problems = noProblems, ...props }: BodyEditorProps)
   if (textsError && !siteTexts) return <ErrorState error={textsError} retry={() => void refetchTexts()} />
   if (!renderContext) return <Loading />
   return (
-    <VisualEditor key={locale} {...props} problems={problems} renderContext={renderContext}>
+    <VisualEditor key={locale} {...props} renderContext={renderContext}>
       {error && !data && <InlineError text={t('blocks.visual.notUpdated')} retry={() => void refetch()} />}
     </VisualEditor>
   )
@@ -68,7 +67,9 @@ interface BodyEditorProps {
   /** The locale of the content, not of the user. */
   locale: Locale
   /** By path in `value`: `3.items.0.title`. */
-  problems?: Problems
+  problems: Problems
+  /** Those of `problems` that the last save gave. */
+  saveProblems: Problems
   /** Another key resets the undo history to the blocks that come with it. */
   historyKey: number
   /** The page's path without its language: `/diensten`. */
@@ -80,13 +81,12 @@ interface BodyEditorProps {
 /** Puck, the library of the visual editor, with our blocks, our forms and the site's styles. */
 function VisualEditor(
   props: BodyEditorProps & {
-    problems: Problems
     renderContext: RenderContext
     /** Below the canvas. */
     children: ReactNode
   },
 ) {
-  const { value, onChange, locale, problems: saveProblems, historyKey, title, renderContext, children } = props
+  const { value, onChange, locale, problems, saveProblems, historyKey, title, renderContext, children } = props
   const t = useText()
   const uiLocale = useLocale()
   const locks = useContext(LocksContext)
@@ -138,7 +138,6 @@ function VisualEditor(
     ),
     [config, initialData, t, locale, userLock.page, closeSettings, latestOnChange],
   )
-  const problems = useUnsavedProblems(value, saveProblems)
   // A string, so that the context changes only when the ids do.
   const invalidIds = useMemo(() => idsWithProblems(value, problems).join(' '), [value, problems])
   const canvas = useMemo(

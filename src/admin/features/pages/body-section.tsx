@@ -11,6 +11,7 @@ import { ErrorBoundary, ErrorState, Loading } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { EditorFrameContext } from '../blocks/canvas-tools.ts'
 import { previewDataQuery, siteTextsQuery } from '../blocks/preview-data.ts'
+import { useUnsavedProblems } from '../blocks/unsaved-problems.ts'
 import { meQuery } from '../sign-in/me.ts'
 import bars from './editor-bar.module.css'
 import styles from './editor-screen.module.css'
@@ -58,10 +59,11 @@ export function BodySection({ editor }: { editor: BlocksEditor }) {
   // Read once: resizing the window does not replace the editor, which would lose its undo history.
   const [mode, setMode] = useRemembered(storageKey, editorModes, defaultMode)
   const { bar } = useContext(EditorFrameContext)
+  const saveProblems = useMemo(() => bodyProblems(problems), [problems])
   const props = {
     value: text.body,
     locale: page.locale,
-    problems: useMemo(() => bodyProblems(problems), [problems]),
+    problems: useUnsavedProblems(text.body, saveProblems),
   }
   const changeBody = (update: (body: StoredBlock[]) => StoredBlock[]) =>
     change(({ body }) => ({ body: update(body) as typeof body }))
@@ -81,6 +83,7 @@ export function BodySection({ editor }: { editor: BlocksEditor }) {
         ) : (
           <BodyEditor
             {...props}
+            saveProblems={saveProblems}
             historyKey={historyKey}
             onChange={changeBody}
             path={`/${text.slug}`}
