@@ -288,6 +288,13 @@ test('a block that was deleted on the canvas, by key or by its own button, comes
   await expect.poll(titles).toEqual(['Derde', 'Eerste'])
   await undo.click()
   await expect.poll(titles, { message: 'before the one that followed it' }).toEqual(['Tweede', 'Derde', 'Eerste'])
+
+  await blocks.last().focus()
+  await page.keyboard.press('Delete')
+  // The mouse keeps the notification there.
+  await undo.hover()
+  await goToScreen(page, '/admin/pages')
+  await expect.poll(() => undo.count(), { message: 'undo goes with the form that it changes' }).toBe(0)
 })
 
 test('a block that was deleted from a column comes back there by its own undo button, on the page and in the list', async () => {

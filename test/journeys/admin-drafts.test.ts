@@ -4,6 +4,7 @@ import type { DraftText } from '../../src/contract/pages.ts'
 import {
   administrator,
   aProgramWithAdministrator,
+  goToScreen,
   type ProgramWithAdministrator,
   signInByApi,
   waitUntilLoaded,
@@ -14,6 +15,7 @@ import { aColleague } from '../support/colleague.ts'
 import { isFocused } from '../support/keyboard.ts'
 import {
   aSavedPage,
+  chooseFromMenu,
   descriptionField,
   draftOf,
   draftQuestion,
@@ -129,6 +131,27 @@ describe('spec 4', () => {
     await page.getByRole('button', { name: 'Ongedaan maken' }).click()
     await expect.poll(() => titleField(page).inputValue()).toBe('Liever niet meer')
     await expect.poll(() => titleOfDraft(id)).toBe('Liever niet meer')
+
+    const discard = async () => {
+      await chooseFromMenu(page, 'Concept weggooien')
+      await page.getByText('Het concept is weggegooid.').hover()
+      await expect.poll(() => draftOf(site, id)).toBeUndefined()
+      await leaveForPages(page)
+    }
+    await discard()
+    await page.getByRole('button', { name: 'Ongedaan maken' }).click()
+    await expect.poll(() => titleField(page).inputValue()).toBe('Liever niet meer')
+    await expect.poll(() => titleOfDraft(id)).toBe('Liever niet meer')
+    await expectNoQuestion(page)
+
+    await discard()
+    await goToScreen(page, `/admin/pages/${id}/nl`)
+    await descriptionField(page).fill('Daarna getypt')
+    await page.getByRole('button', { name: 'Ongedaan maken' }).click()
+    await expect.poll(() => titleField(page).inputValue()).toBe('Liever niet meer')
+    await expect
+      .poll(async () => (await draftOf(site, id))?.text)
+      .toMatchObject({ title: 'Liever niet meer', description: 'Daarna getypt' })
   })
 })
 

@@ -15,19 +15,22 @@ function showNow(notification: NotificationData): string {
   return notifications.show({ ...notification, closeButtonProps: { 'aria-label': translate('form.close') } })
 }
 
+/** The key of a page in one language, or `form` for changes that a form has not saved. */
+export type NotificationKey = `${number}/${string}` | 'form'
+
 /**
  * Notifies of a success, with an undo button if `undo` is given.
- * @param page the key of the page that undo changes: it is hidden when another page opens, see `showNotificationsOf`
+ * @param key of what undo changes: hidden when another page opens (`showNotificationsOf`), or the screen of the form is left
  */
-export function notify(message: ReactNode, undo?: () => void, page?: string): void {
+export function notify(message: ReactNode, undo?: () => void, key?: NotificationKey): void {
   // Another page may have been opened before the response came.
-  const canUndo = undo && (page === undefined || openPage === undefined || page === openPage)
+  const canUndo = undo && (!key || key === 'form' || !openPage || key === openPage)
   const hideAndUndo = () => {
     notifications.hide(id)
     undo?.()
   }
   const id = showNow({
-    ...(page && { id: `${pagePrefix}${page} ${randomId()}` }),
+    ...(key && { id: `${key} ${randomId()}` }),
     color: 'brand',
     icon: <Check />,
     autoClose: canUndo ? 10_000 : 6_000,
@@ -44,15 +47,23 @@ export function notify(message: ReactNode, undo?: () => void, page?: string): vo
   })
 }
 
-const pagePrefix = 'page '
 /** The key of the page whose editor or history was opened last. */
-let openPage: string | undefined
+let openPage: NotificationKey | undefined
 
 /** Hides the notifications of all pages but this one: their undo buttons would change what is no longer shown. */
-export function showNotificationsOf(page: string): void {
+export function showNotificationsOf(page: NotificationKey): void {
   openPage = page
+  hideWhere((key) => key !== page)
+}
+
+/** Hides the notifications of a form when its screen is left. */
+export const hideFormNotifications = (): void => hideWhere((key) => key === 'form')
+
+function hideWhere(isHidden: (key: string) => boolean): void {
   for (const { id } of notificationsStore.getState().notifications) {
-    if (id?.startsWith(pagePrefix) && !id.startsWith(`${pagePrefix}${page} `)) notifications.hide(id)
+    // The id of a notification without a key has no space.
+    const [key, rest] = id?.split(' ') ?? []
+    if (id && key && rest && isHidden(key)) notifications.hide(id)
   }
 }
 

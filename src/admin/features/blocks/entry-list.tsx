@@ -79,10 +79,14 @@ export function EntryList(
     const [removedId = ''] = entryIds.current.splice(index, 1)
     setOpenIndex(undefined)
     focus(Math.max(0, index - 1))
-    notify(t('blocks.entry.deleted', { name: nameOf(removed, index) }), () => {
-      onChange((entries) => entries.toSpliced(index, 0, removed))
-      entryIds.current.splice(index, 0, removedId)
-    })
+    notify(
+      t('blocks.entry.deleted', { name: nameOf(removed, index) }),
+      () => {
+        onChange((entries) => entries.toSpliced(index, 0, removed))
+        entryIds.current.splice(index, 0, removedId)
+      },
+      'form',
+    )
   }
   /** Changes an entry, which may have been moved, changed or deleted since it was rendered, such as during an upload. */
   const changeEntry = (entry: Entry, entryId: string, update: (entry: Entry) => Entry) =>

@@ -84,8 +84,10 @@ export default function MenuItems(
   }
   const remove = (row: MenuRow) => {
     changeRows(() => removeRow(rows, rows.indexOf(row)))
-    notify(<Translated text="config.menu.removed" name={<bdi>{nameOf(row)}</bdi>} />, () =>
-      changeRows((current) => restoreRow(current, rows, row)),
+    notify(
+      <Translated text="config.menu.removed" name={<bdi>{nameOf(row)}</bdi>} />,
+      () => changeRows((current) => restoreRow(current, rows, row)),
+      'form',
     )
   }
   const add = (entry: Entry, open = false) => {

@@ -124,11 +124,15 @@ export function useBlockList(props: {
       const removed = { ...block, id: keyOf(block) }
       if (!changeIfAllowed((value) => value.toSpliced(index, 1))) return
       focus(Math.max(0, index - 1))
-      notify(t('blocks.announced.deleted', { name: nameOf(block) }), () => {
-        const isThere = (value: StoredBlock[]) => value.some(({ id }) => id === removed.id)
-        changeIfAllowed((value) => (isThere(value) ? value : value.toSpliced(index, 0, removed)))
-        focus(index)
-      })
+      notify(
+        t('blocks.announced.deleted', { name: nameOf(block) }),
+        () => {
+          const isThere = (value: StoredBlock[]) => value.some(({ id }) => id === removed.id)
+          changeIfAllowed((value) => (isThere(value) ? value : value.toSpliced(index, 0, removed)))
+          focus(index)
+        },
+        'form',
+      )
     },
     async copy(index: number) {
       const block = latest.current.value[index]

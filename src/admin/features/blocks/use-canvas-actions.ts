@@ -268,11 +268,15 @@ function createActions(context: {
       if (!item) return
       const id = item.props.id as string
       const blocksBefore = pageBlocks()
-      notify(t('blocks.announced.deleted', { name: nameOf(item) }), () => {
-        // In the form, because Puck is unmounted once the page is edited as a list.
-        flushSync(() => changeForm((blocks) => restoreBlock(blocks, storedId(id), blocksBefore)))
-        select(id)
-      })
+      notify(
+        t('blocks.announced.deleted', { name: nameOf(item) }),
+        () => {
+          // In the form, because Puck is unmounted once the page is edited as a list.
+          flushSync(() => changeForm((blocks) => restoreBlock(blocks, storedId(id), blocksBefore)))
+          select(id)
+        },
+        'form',
+      )
     },
     locale,
     /** A block of the page and those after it; of a column only the block itself. */

@@ -28,10 +28,14 @@ export function useItems<Item extends { id: string }>(options: {
   }
   const remove = (item: Item, index: number) => {
     setItems(items.filter(({ id }) => id !== item.id))
-    notify(<Translated text={removedText} name={<bdi>{nameOf(item)}</bdi>} />, () => {
-      const currentPath = findPath()
-      if (currentPath) setItems(reinsertItem(form.getInputProps(currentPath).value, item, index), currentPath)
-    })
+    notify(
+      <Translated text={removedText} name={<bdi>{nameOf(item)}</bdi>} />,
+      () => {
+        const currentPath = findPath()
+        if (currentPath) setItems(reinsertItem(form.getInputProps(currentPath).value, item, index), currentPath)
+      },
+      'form',
+    )
   }
   return {
     items,

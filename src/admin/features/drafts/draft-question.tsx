@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { Moment, momentText } from '../../components/dates.tsx'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
@@ -7,7 +8,11 @@ import { Translated } from '../../components/translated.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import styles from '../pages/editor-screen.module.css'
 import type { PageEditor } from '../pages/page-editor.ts'
+import { discardDraft, isRestored, loadDraft } from './discard-draft.ts'
 import type { RecoverableDraft } from './recoverable-draft.ts'
+
+// With the question: a chunk of its own would be one more.
+export { discardDraft }
 
 /**
  * Asks whether to continue with the draft that existed when the page was opened, in the specification's words. If the
@@ -19,6 +24,7 @@ export function DraftQuestion(props: { offer: RecoverableDraft; editor: PageEdit
   const { offer, editor, onDone } = props
   const t = useText()
   const locale = useLocale()
+  const navigate = useNavigate()
   const [declined, setDeclined] = useState(false)
   const notice = useRef<HTMLDivElement>(null)
   // The dialog opened with the page, so closing it leaves the focus nowhere.
@@ -34,18 +40,23 @@ export function DraftQuestion(props: { offer: RecoverableDraft; editor: PageEdit
   const date = momentText(new Date(offer.at), locale)
   const load = () => {
     onDone()
-    const undo = editor.loadDraft(offer)
-    if (undo) notify(t('pages.draft.replaced'), undo)
+    const undo = loadDraft(editor, offer)
+    if (undo) notify(t('pages.draft.replaced'), undo, 'form')
   }
+  const isUndone = isRestored(offer)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens
+  useEffect(() => {
+    if (isUndone) load()
+  }, [])
   const discard = async () => {
     try {
-      const undo = await editor.discardDraft(offer)
+      await discardDraft(editor, navigate, offer)
       onDone()
-      notify(t('pages.draft.discarded'), undo)
     } catch (error) {
       notifyFailure(t('pages.draft.notDiscarded'), error)
     }
   }
+  if (isUndone) return null
   if (declined) {
     return (
       <div ref={notice} tabIndex={-1} className={styles.notice}>

@@ -194,6 +194,7 @@ function LanguageTabs({ id, locale: currentLocale }: { id: number; locale: Local
 
 const importAddToMenu = withTexts(['config'], () => import('./add-to-menu.tsx'))
 const AddToMenu = lazyPart(async () => (await importAddToMenu()).AddToMenu)
+const draftDiscard = { load: () => import('../drafts/draft-question.tsx') }
 const ScheduleDialog = lazyPart(async () => (await import('./schedule-dialog.tsx')).ScheduleDialog)
 
 /** The actions of the open page other than saving, and the dialog that one of them has opened. */
@@ -204,18 +205,15 @@ function usePageMenu(editor: PageEditor): { actions: MenuAction[]; dialog: React
   const [openDialog, setOpenDialog] = useState<'schedule' | 'addToMenu'>()
   const close = () => setOpenDialog(undefined)
   const mayChangeMenu = useRight('config.write')
-  usePreload([ScheduleDialog])
+  usePreload([ScheduleDialog, draftDiscard])
   const { duplicate, moveToTrash, busy } = usePageActions()
   const unpublish = useUnpublish(editor)
   const pageRef = { id: page.id, title: page.text.title || t('pages.untitled') }
-  const discard = async () => {
-    try {
-      const undo = await editor.discardDraft()
-      notify(t('pages.draft.discarded'), undo)
-    } catch (error) {
-      notifyFailure(t('pages.draft.notDiscarded'), error)
-    }
-  }
+  const discard = () =>
+    draftDiscard
+      .load()
+      .then(({ discardDraft }) => discardDraft(editor, navigate))
+      .catch((error) => notifyFailure(t('pages.draft.notDiscarded'), error))
   const actionIf = (isOffered: boolean, action: MenuAction) => (isOffered ? [action] : [])
   return {
     actions: [

@@ -8,7 +8,6 @@ import type { Failure, FieldProblem } from '../../components/form.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { showNotificationsOf } from '../../components/notify.tsx'
 import { type Problems, problemsAfterChange } from '../blocks/problems.ts'
-import type { RecoverableDraft } from '../drafts/recoverable-draft.ts'
 import { claimDraft, createDraftAutosave, deleteDraft, localDrafts } from '../drafts/tab-drafts.ts'
 import { useMe } from '../sign-in/me.ts'
 import { pageQuery } from './pages.ts'
@@ -67,18 +66,19 @@ export function usePageEditor(page: PageInLocale) {
 
   /**
    * Shows a text, based on a saved page.
-   * @param revision of the stored draft. The default is not that of a draft of another tab, so that the next autosave
-   * merges it instead of replacing it.
+   * @param draftBase what the next autosave starts from. The default has not the revision of a draft of another tab, so
+   * that the autosave merges it instead of replacing it.
    */
   const restart = (
     saved: PageInLocale,
     next: DraftText,
-    revision = saved.draft ? autosave.revision : saved.draftRevision,
+    draftBase = draftBaseOf(saved, saved.draft ? autosave.revision : saved.draftRevision),
   ) => {
     setBase(saved.text)
     showText(next)
-    autosave.restart({ text: saved.text, baseVersion: saved.version, revision }, next)
+    autosave.restart(draftBase, next)
   }
+  const restartHistory = () => setHistoryKey((current) => current + 1)
   const updateCache = (saved: PageInLocale) => {
     queries.setQueryData(pageQuery(page.id, page.locale).queryKey, saved)
     for (const key of ['list', 'revisions', 'presence']) void queries.invalidateQueries({ queryKey: ['pages', key] })
@@ -90,7 +90,7 @@ export function usePageEditor(page: PageInLocale) {
   useEffect(() => {
     if (page.version <= autosave.baseVersion || dirty || saving) return
     restart(page, page.text)
-    setHistoryKey((current) => current + 1)
+    restartHistory()
   }, [page.version, dirty, saving])
 
   /** @param version that `toSave` is based on. @returns undefined if it was not saved, or if a save is under way */
@@ -118,7 +118,7 @@ export function usePageEditor(page: PageInLocale) {
         ? await deleteDraft(draftKey, autosave).catch(() => autosave.revision)
         : saved.draftRevision
       // Text typed during the request stays.
-      restart(saved, mergePage(textWhenSent, latestText.current, saved.text).text, revision)
+      restart(saved, mergePage(textWhenSent, latestText.current, saved.text).text, draftBaseOf(saved, revision))
       updateCache(saved)
       notifySaved(saved, me, saved.undo ? () => undoSave(saved) : undefined)
       return saved
@@ -139,7 +139,7 @@ export function usePageEditor(page: PageInLocale) {
     }
   }
 
-  return {
+  const editor = {
     page,
     text,
     dirty,
@@ -176,47 +176,38 @@ export function usePageEditor(page: PageInLocale) {
         void save(stale.publish, resolved, stale.current.page.version)
       },
     },
-    /**
-     * Shows a recoverable draft, merged with what the user typed since declining it. On a conflict the draft wins.
-     * @returns undo, which restores what the user typed; undefined without a conflict
-     */
-    loadDraft(draft: RecoverableDraft): (() => void) | undefined {
-      const stored = draft.stored ?? { text: page.text, revision: page.draftRevision }
-      const typed = latestText.current
-      const { text: loaded, conflicts } = mergePage(base, draft.text, typed)
-      setBase(page.text)
-      showText(loaded)
-      setHistoryKey((current) => current + 1)
-      autosave.restart({ text: stored.text, baseVersion: draft.baseVersion, revision: stored.revision }, loaded)
-      for (const tabId of draft.tabIds) void localDrafts.remove(draftKey, tabId)
-      if (conflicts.length === 0) return undefined
-      // The other way round: what the user typed wins.
-      const withTyped = mergePage(base, typed, draft.text).text
-      return () => change((current) => mergePage(loaded, current, withTyped).text)
-    },
-    /**
-     * Deletes a recoverable draft, or else the unsaved changes, after which the saved text is shown.
-     * @returns undo, which shows the deleted text again, with its own base version. @throws if it was not deleted
-     */
-    async discardDraft(draft?: RecoverableDraft): Promise<() => void> {
-      const { text: discarded, baseVersion } = draft ?? autosave
-      autosave.pause()
-      const revision = await deleteDraft(draftKey, autosave).catch((error) => {
-        autosave.resume()
-        throw error
-      })
-      for (const tabId of draft?.tabIds ?? []) void localDrafts.remove(draftKey, tabId)
-      // The base of the shown text stays the same.
-      if (draft) restart({ ...page, text: base, version: autosave.baseVersion }, latestText.current, revision)
-      else restart(page, page.text, revision)
-      void queries.invalidateQueries({ queryKey: ['pages', 'list'] })
-      return () => {
-        showText(discarded)
-        autosave.restart({ text: page.text, baseVersion, revision: autosave.revision }, discarded)
-      }
-    },
+    /** The saved text that changes are compared with. */
+    base,
+    // What only lazily loaded code uses is passed on: a module that it imports too would be one more chunk of the first view.
+    draftKey,
+    localDrafts,
+    mergePage,
+    queries,
+    /** Deletes the stored draft of this form. @returns the revision for the next autosave */
+    deleteDraft: () => deleteDraft(draftKey, autosave),
+    openEditor: () => openEditor,
+    /** The current text, for callbacks that run after this render. */
+    latestText,
+    restart,
+    restartHistory,
   }
+  useEffect(() => {
+    openEditor = editor
+    return () => {
+      openEditor = undefined
+    }
+  })
+  return editor
 }
+
+/** The editor on the screen. */
+let openEditor: PageEditor | undefined
+
+const draftBaseOf = ({ text, version: baseVersion }: PageInLocale, revision: number) => ({
+  text,
+  baseVersion,
+  revision,
+})
 
 export type PageEditor = ReturnType<typeof usePageEditor>
 

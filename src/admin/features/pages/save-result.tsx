@@ -35,7 +35,7 @@ export function notifySaved(saved: SavedPage, user: Pick<Me, 'name'>, undo?: () 
 }
 
 /** The key of a page in one language, whose notifications no other page shows. */
-export const notificationKeyOf = ({ id, locale }: Pick<PageInLocale, 'id' | 'locale'>): string => `${id}/${locale}`
+export const notificationKeyOf = ({ id, locale }: Pick<PageInLocale, 'id' | 'locale'>) => `${id}/${locale}` as const
 
 /** The part of a save's response that undo sends. Null: the save cannot be undone. */
 interface Undoable {

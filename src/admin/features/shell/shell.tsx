@@ -9,6 +9,7 @@ import { onReauthenticate, type ReauthenticateReason } from '../../client.ts'
 import { numberText } from '../../components/dates.tsx'
 import { ConfirmationDialogs } from '../../components/dialog.tsx'
 import { lazyPart, openWhenLoaded } from '../../components/lazy-part.tsx'
+import { hideFormNotifications } from '../../components/notify.tsx'
 import { problemsQuery } from '../../components/states.tsx'
 import { useLocale, useText, withTexts } from '../../i18n.ts'
 import { useSitePath } from '../../site-languages.ts'
@@ -37,8 +38,12 @@ export function Shell() {
     // Also in form fields, where Mantine ignores hotkeys by default.
     [],
   )
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu of small screens closes after navigation
-  useEffect(() => setMenuOpen(false), [pathname])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after navigation
+  useEffect(() => {
+    // The menu of small screens.
+    setMenuOpen(false)
+    hideFormNotifications()
+  }, [pathname])
   const logoAndName = (
     <a className={styles.lockup} href={useSitePath('/')}>
       <img src={initialData.logoUrl} alt="" width={36} height={36} />

@@ -98,7 +98,7 @@ function Fields({ form, config }: FieldsProps<Values>) {
       const others = form.getValues().locales.filter((language) => language.tag !== tag)
       setLanguages(others.toSpliced(index, 0, locales[index] as LanguageValues))
     }
-    notify(<Translated text="config.locales.removed" name={<bdi>{languageIn(tag)}</bdi>} />, undo)
+    notify(<Translated text="config.locales.removed" name={<bdi>{languageIn(tag)}</bdi>} />, undo, 'form')
   }
   const hidden = [...pageCounts].filter(([tag]) => !locales.some((language) => language.tag === tag))
   return (
