@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
-import { links as fa, pages as faPages } from '../../src/i18n/fa/admin/pages.ts'
-import { links, pages } from '../../src/i18n/nl/admin/pages.ts'
-import { redirects } from '../../src/i18n/nl/admin/redirects.ts'
+import { pages as faPages } from '../../src/i18n/fa/admin/pages.ts'
+import { links as fa } from '../../src/i18n/fa/admin/redirects.ts'
+import { pages } from '../../src/i18n/nl/admin/pages.ts'
+import { links, redirects } from '../../src/i18n/nl/admin/redirects.ts'
 import {
   addPersianAdministrator,
   aProgramWithAdministrator,

@@ -83,6 +83,7 @@ export const contentRoutes = [
     component: lazyScreen(() => import('../features/links/dead-links-page.tsx'), 'DeadLinksPage', [
       ...textParts,
       'config',
+      'redirects',
     ]),
   }),
   createRoute({

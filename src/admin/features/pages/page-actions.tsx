@@ -18,7 +18,7 @@ import { configQuery } from '../config/config.ts'
 import { useRight } from '../sign-in/me.ts'
 
 const RemovalChoices = lazyPart(
-  withTexts(['config'], async () => (await import('./removal-choices.tsx')).RemovalChoices),
+  withTexts(['config', 'redirects'], async () => (await import('./removal-choices.tsx')).RemovalChoices),
 )
 
 interface PageRef {

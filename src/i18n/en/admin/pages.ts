@@ -1,4 +1,4 @@
-import type { links as dutchLinks, pages as dutchPages } from '../../nl/admin/pages.ts'
+import type { pages as dutchPages } from '../../nl/admin/pages.ts'
 import type { Texts } from '../../nl/index.ts'
 
 export const pages: Texts<typeof dutchPages> = {
@@ -384,44 +384,5 @@ export const pages: Texts<typeof dutchPages> = {
       moved: 'Block moved: {{name}}',
       changed: 'Block changed: {{name}}',
     },
-  },
-}
-
-export const links: Texts<typeof dutchLinks> = {
-  title: 'Broken links',
-  lead: 'Links on your website to an address where nothing is left. Change the link in the text, or redirect the old address to another.',
-  searching: 'Looking for texts that link here…',
-  notFound: 'It could not be checked which texts link here.',
-  none: 'No other text links to this page.',
-  willBeDead: 'Links in these texts will then lead nowhere:',
-  otherDrafts_one: '{{count, number}} draft of somebody else links here too.',
-  otherDrafts_other: '{{count, number}} drafts of other people link here too.',
-  more_one: 'and {{count, number}} more text',
-  more_other: 'and {{count, number}} more texts',
-  texts: { live: 'published', saved: 'saved, not published yet', draft: 'your draft' },
-  section: 'Section',
-  again: 'Check again',
-  allWell: 'All links lead somewhere',
-  allWellText_one: '{{count, number}} address that your website links to has been checked.',
-  allWellText_other: '{{count, number}} addresses that your website links to have been checked.',
-  found_one: '{{count, number}} address where there is nothing',
-  found_other: '{{count, number}} addresses where there is nothing',
-  checked: 'Out of {{number}} addresses on this website that you link to.',
-  moreAddresses_one: 'And {{count, number}} more address.',
-  moreAddresses_other: 'And {{count, number}} more addresses.',
-  foreign: 'Links to other websites',
-  foreignLead:
-    'They are requested only when you ask for it. Your server then requests each address once, without saying who you are.',
-  check: 'Check links to other websites',
-  notChecked: 'Not all links have been checked',
-  progress: '{{checked, number}} of {{all, number}} addresses checked…',
-  foreignWell_one: '{{count, number}} address checked. Nothing is wrong.',
-  foreignWell_other: '{{count, number}} addresses checked. Nothing is wrong.',
-  foreignDone_one: '{{count, number}} address checked. Have a look at it:',
-  foreignDone_other: '{{count, number}} addresses checked. Have a look at these:',
-  outcomes: {
-    dead: 'There is nothing here any more.',
-    unclear: 'Unclear: the website gave an error or no answer. Open the link yourself.',
-    refused: 'Not requested: this address is not on the public internet.',
   },
 }

@@ -1,7 +1,7 @@
-import type { redirects as dutch } from '../../nl/admin/redirects.ts'
+import type { links as dutchLinks, redirects as dutchRedirects } from '../../nl/admin/redirects.ts'
 import type { Texts } from '../../nl/index.ts'
 
-export const redirects: Texts<typeof dutch> = {
+export const redirects: Texts<typeof dutchRedirects> = {
   title: 'تغییر مسیرها',
   type: 'تغییر مسیر',
   lead: 'نشانی‌های قدیمی که به نشانی تازه می‌رسند. هرگاه نشانی صفحه‌ای منتشرشده عوض شود، یکی خودبه‌خود افزوده می‌شود.',
@@ -36,4 +36,43 @@ export const redirects: Texts<typeof dutch> = {
   deleted: 'تغییر مسیر {{from}} حذف شد.',
   notDeleted: 'تغییر مسیر حذف نشد',
   back: 'تغییر مسیر برگشت.',
+}
+
+export const links: Texts<typeof dutchLinks> = {
+  title: 'پیوندهای شکسته',
+  lead: 'پیوندهایی در وب‌سایت شما به نشانی‌ای که دیگر چیزی در آن نیست. پیوند را در متن درست کنید یا برای نشانی قدیمی تغییر مسیری به نشانی دیگر بسازید.',
+  searching: 'در حال جست‌وجوی متن‌هایی که به اینجا پیوند دارند…',
+  notFound: 'نشد بررسی شود کدام متن‌ها به اینجا پیوند دارند.',
+  none: 'هیچ متن دیگری به این صفحه پیوند ندارد.',
+  willBeDead: 'پیوندهای این متن‌ها پس از آن به جایی نمی‌رسند:',
+  otherDrafts_one: '{{count, number}} پیش‌نویس از دیگران نیز به اینجا پیوند دارد.',
+  otherDrafts_other: '{{count, number}} پیش‌نویس از دیگران نیز به اینجا پیوند دارند.',
+  more_one: 'و {{count, number}} متن دیگر',
+  more_other: 'و {{count, number}} متن دیگر',
+  texts: { live: 'منتشرشده', saved: 'ذخیره‌شده، هنوز منتشرنشده', draft: 'پیش‌نویس شما' },
+  section: 'بخش ذخیره‌شده',
+  again: 'بررسی دوباره',
+  allWell: 'همهٔ پیوندها به جایی می‌رسند',
+  allWellText_one: '{{count, number}} نشانی که وب‌سایت شما به آن پیوند دارد بررسی شد.',
+  allWellText_other: '{{count, number}} نشانی که وب‌سایت شما به آن‌ها پیوند دارد بررسی شدند.',
+  found_one: '{{count, number}} نشانی که چیزی در آن نیست',
+  found_other: '{{count, number}} نشانی که چیزی در آن‌ها نیست',
+  checked: 'از {{number}} نشانی همین وب‌سایت که به آن‌ها پیوند داده‌اید.',
+  moreAddresses_one: 'و {{count, number}} نشانی دیگر.',
+  moreAddresses_other: 'و {{count, number}} نشانی دیگر.',
+  foreign: 'پیوند به وب‌سایت‌های دیگر',
+  foreignLead:
+    'این‌ها تنها وقتی باز می‌شوند که شما بخواهید. آن‌گاه سرور شما هر نشانی را یک بار باز می‌کند، بی‌آنکه بگوید شما که هستید.',
+  check: 'بررسی پیوندهای وب‌سایت‌های دیگر',
+  notChecked: 'همهٔ پیوندها بررسی نشدند',
+  progress: '{{checked, number}} نشانی از {{all, number}} نشانی بررسی شد…',
+  foreignWell_one: '{{count, number}} نشانی بررسی شد. همه درست است.',
+  foreignWell_other: '{{count, number}} نشانی بررسی شد. همه درست است.',
+  foreignDone_one: '{{count, number}} نشانی بررسی شد. این را ببینید:',
+  foreignDone_other: '{{count, number}} نشانی بررسی شد. این‌ها را ببینید:',
+  outcomes: {
+    dead: 'اینجا دیگر چیزی نیست.',
+    unclear: 'روشن نیست: وب‌سایت خطا داد یا پاسخی نداد. خودتان پیوند را باز کنید.',
+    refused: 'باز نشد: این نشانی در اینترنت همگانی نیست.',
+  },
 }
