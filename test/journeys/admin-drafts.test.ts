@@ -152,6 +152,15 @@ describe('spec 4', () => {
     await expect
       .poll(async () => (await draftOf(site, id))?.text)
       .toMatchObject({ title: 'Liever niet meer', description: 'Daarna getypt' })
+
+    await chooseFromMenu(page, 'Concept weggooien')
+    await page.getByText('Het concept is weggegooid.').hover()
+    await expect.poll(() => draftOf(site, id)).toBeUndefined()
+    await titleField(page).fill('Intussen getypt')
+    await page.getByRole('button', { name: 'Ongedaan maken' }).click()
+    await expect.poll(() => titleField(page).inputValue()).toBe('Liever niet meer')
+    await page.getByRole('button', { name: 'Ongedaan maken' }).click()
+    await expect.poll(() => titleField(page).inputValue(), { message: 'what was typed' }).toBe('Intussen getypt')
   })
 })
 
@@ -458,6 +467,27 @@ describe('what was saved meanwhile stays, when the form', () => {
     await expect.poll(() => titleField(page).inputValue()).toBe('Van Sanne')
     await page.getByRole('button', { name: 'Concept laden' }).click()
     await expect.poll(() => descriptionField(page).inputValue()).toBe('Uit het concept')
+  })
+
+  test('was discarded, and its undo comes from another screen', async () => {
+    allowErrors(/status of 409/)
+    const id = await aSavedPage(site, 'Weggegooid')
+    const page = await staff(id)
+    await descriptionField(page).fill('Toch bewaren')
+    await autosaved(page)
+    await saveAsSanne(id, { title: 'Van Sanne' })
+    await returnToTab(page)
+    await page.getByText('Sanne heeft deze pagina intussen opgeslagen').waitFor()
+    await chooseFromMenu(page, 'Concept weggooien')
+    await page.getByText('Het concept is weggegooid.').hover()
+    await expect.poll(() => draftOf(site, id)).toBeUndefined()
+    await leaveForPages(page)
+    await page.getByRole('button', { name: 'Ongedaan maken' }).click()
+    await expect.poll(() => descriptionField(page).inputValue()).toBe('Toch bewaren')
+    await expect.poll(async () => (await draftOf(site, id))?.text).toMatchObject({ description: 'Toch bewaren' })
+    await save(page)
+    const both = { title: 'Van Sanne', description: 'Toch bewaren' }
+    await expect.poll(async () => (await getPageIn(site, id)).text).toMatchObject(both)
   })
 
   test('was merged with a draft from another tab that is older than its own save', async () => {

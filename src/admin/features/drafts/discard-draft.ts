@@ -1,4 +1,5 @@
 import type { UseNavigateResult } from '@tanstack/react-router'
+import type { DraftText } from '../../../contract/pages.ts'
 import { randomId } from '../../../contract/random-id.ts'
 import { notify } from '../../components/notify.tsx'
 import { translate } from '../../i18n.ts'
@@ -12,21 +13,36 @@ let restoredAt: string | undefined
 export const isRestored = ({ at }: RecoverableDraft): boolean => at === restoredAt
 
 /**
- * Shows a recoverable draft, merged with what the user typed since declining it. On a conflict the draft wins.
- * @returns undo, which restores what the user typed; undefined without a conflict
+ * Merges a draft into the form, with what the user typed there since; on a conflict the draft wins.
+ * @returns the merged text, and undo, which restores what the user typed; undefined without a conflict
  */
-export function loadDraft(editor: PageEditor, draft: RecoverableDraft): (() => void) | undefined {
-  const { page, base, draftKey, localDrafts, mergePage, change } = editor
+function mergeIntoForm(
+  { mergePage, latestText, change }: PageEditor,
+  base: DraftText,
+  draft: DraftText,
+): { merged: DraftText; undo: (() => void) | undefined } {
+  const typed = latestText.current
+  const { text: merged, conflicts } = mergePage(base, draft, typed)
+  if (conflicts.length === 0) return { merged, undo: undefined }
+  // The other way round: what the user typed wins.
+  const withTyped = mergePage(base, typed, draft).text
+  return { merged, undo: () => change((current) => mergePage(merged, current, withTyped).text) }
+}
+
+/** Notifies that a draft replaced what the user typed, if it did. */
+function notifyReplaced(undo: (() => void) | undefined): void {
+  if (undo) notify(translate('pages.draft.replaced'), undo, 'form')
+}
+
+/** Shows a recoverable draft, merged with what the user typed since declining it. */
+export function loadDraft(editor: PageEditor, draft: RecoverableDraft): void {
+  const { page, base, draftKey, localDrafts } = editor
   const stored = draft.stored ?? { text: page.text, revision: page.draftRevision }
-  const typed = editor.latestText.current
-  const { text: loaded, conflicts } = mergePage(base, draft.text, typed)
-  editor.restart(page, loaded, { text: stored.text, baseVersion: draft.baseVersion, revision: stored.revision })
+  const { merged, undo } = mergeIntoForm(editor, base, draft.text)
+  editor.restart(page, merged, { text: stored.text, baseVersion: draft.baseVersion, revision: stored.revision })
   editor.restartHistory()
   for (const tabId of draft.tabIds) void localDrafts.remove(draftKey, tabId)
-  if (conflicts.length === 0) return undefined
-  // The other way round: what the user typed wins.
-  const withTyped = mergePage(base, typed, draft.text).text
-  return () => change((current) => mergePage(loaded, current, withTyped).text)
+  notifyReplaced(undo)
 }
 
 /**
@@ -39,7 +55,7 @@ export async function discardDraft(
   navigate: UseNavigateResult<string>,
   draft?: RecoverableDraft,
 ): Promise<void> {
-  const { page, base, draftKey, localDrafts, mergePage, autosave } = editor
+  const { page, base, draftKey, localDrafts, autosave } = editor
   const { text, baseVersion } = draft ?? autosave
   autosave.pause()
   const revision = await editor.deleteDraft().catch((error) => {
@@ -56,9 +72,10 @@ export async function discardDraft(
   notify(translate('pages.draft.discarded'), async () => {
     const shown = editor.openEditor()
     if (shown?.page.id === page.id && shown.page.locale === page.locale) {
-      const merged = mergePage(base, text, shown.latestText.current).text
+      const { merged, undo } = mergeIntoForm(shown, base, text)
       const draftBase = { text: shown.base, baseVersion, revision: shown.autosave.revision }
-      return shown.restart({ ...shown.page, text: shown.base }, merged, draftBase)
+      shown.restart({ ...shown.page, text: shown.base }, merged, draftBase)
+      return notifyReplaced(undo)
     }
     // As a draft of a closed tab, which the page offers when it opens, also later if the user stays on this screen.
     restoredAt = new Date().toISOString()

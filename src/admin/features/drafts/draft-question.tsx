@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { Moment, momentText } from '../../components/dates.tsx'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
-import { notify, notifyFailure } from '../../components/notify.tsx'
+import { notifyFailure } from '../../components/notify.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import styles from '../pages/editor-screen.module.css'
@@ -40,8 +40,7 @@ export function DraftQuestion(props: { offer: RecoverableDraft; editor: PageEdit
   const date = momentText(new Date(offer.at), locale)
   const load = () => {
     onDone()
-    const undo = loadDraft(editor, offer)
-    if (undo) notify(t('pages.draft.replaced'), undo, 'form')
+    loadDraft(editor, offer)
   }
   const isUndone = isRestored(offer)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens

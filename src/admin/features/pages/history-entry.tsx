@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { type UseMutationOptions, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { emptyText } from '../../../contract/empty-text.ts'
 import type { DraftText, RevisionGroup } from '../../../contract/pages.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
@@ -42,9 +42,13 @@ export function HistoryEntry(props: {
   const [showsSaves, setShowsSaves] = useState(false)
   const [viewing, setViewing] = useState(false)
   const restore = useMutation<unknown, Error, number>(history.restore ?? {})
+  const isAsking = useRef(false)
   const confirmAndRestore = async () => {
-    if (history.confirmRestore && !(await history.confirmRestore(group.id))) return
-    restore.mutate(group.id)
+    if (isAsking.current) return
+    isAsking.current = true
+    const isConfirmed = !history.confirmRestore || (await history.confirmRestore(group.id))
+    isAsking.current = false
+    if (isConfirmed) restore.mutate(group.id)
   }
   const when = useSavedWhen(group, nested)
   const Heading = nested ? 'h3' : 'h2'

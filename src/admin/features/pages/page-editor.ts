@@ -88,7 +88,9 @@ export function usePageEditor(page: PageInLocale) {
   // A version that somebody else saved replaces an untouched form.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another version matters
   useEffect(() => {
-    if (page.version <= autosave.baseVersion || dirty || saving) return
+    // Not `dirty`: a draft can have been loaded since the render.
+    const isTouched = !deepEqual(autosave.text, base)
+    if (page.version <= autosave.baseVersion || isTouched || saving) return
     restart(page, page.text)
     restartHistory()
   }, [page.version, dirty, saving])
