@@ -8,10 +8,10 @@ import { Translated } from '../../components/translated.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import styles from '../pages/editor-screen.module.css'
 import type { PageEditor } from '../pages/page-editor.ts'
-import { discardDraft, isRestored, loadDraft } from './discard-draft.ts'
+import { discardDraft, isRestored, loadDraft } from './draft-actions.ts'
 import type { RecoverableDraft } from './recoverable-draft.ts'
 
-// With the question: a chunk of its own would be one more.
+// The editor loads it on demand from here, so that the question and its actions are one chunk.
 export { discardDraft }
 
 /**
@@ -42,10 +42,10 @@ export function DraftQuestion(props: { offer: RecoverableDraft; editor: PageEdit
     onDone()
     loadDraft(editor, offer)
   }
-  const isUndone = isRestored(offer)
+  const isRestoredDraft = isRestored(offer)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens
   useEffect(() => {
-    if (isUndone) load()
+    if (isRestoredDraft) load()
   }, [])
   const discard = async () => {
     try {
@@ -55,7 +55,7 @@ export function DraftQuestion(props: { offer: RecoverableDraft; editor: PageEdit
       notifyFailure(t('pages.draft.notDiscarded'), error)
     }
   }
-  if (isUndone) return null
+  if (isRestoredDraft) return null
   if (declined) {
     return (
       <div ref={notice} tabIndex={-1} className={styles.notice}>

@@ -42,13 +42,16 @@ export function HistoryEntry(props: {
   const [showsSaves, setShowsSaves] = useState(false)
   const [viewing, setViewing] = useState(false)
   const restore = useMutation<unknown, Error, number>(history.restore ?? {})
-  const isAsking = useRef(false)
+  // `isPending` is false while the confirmation is prepared, so a second click would restore again.
+  const isRestoring = useRef(false)
   const confirmAndRestore = async () => {
-    if (isAsking.current) return
-    isAsking.current = true
-    const isConfirmed = !history.confirmRestore || (await history.confirmRestore(group.id))
-    isAsking.current = false
-    if (isConfirmed) restore.mutate(group.id)
+    if (isRestoring.current) return
+    isRestoring.current = true
+    const end = () => {
+      isRestoring.current = false
+    }
+    if (history.confirmRestore && !(await history.confirmRestore(group.id))) return end()
+    restore.mutate(group.id, { onSettled: end })
   }
   const when = useSavedWhen(group, nested)
   const Heading = nested ? 'h3' : 'h2'
