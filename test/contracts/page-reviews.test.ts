@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../src/contract/limits.ts'
 import type { PageInLocale } from '../../src/contract/pages.ts'
+import { news } from '../support/collections.ts'
 import { databases } from '../support/databases.ts'
-import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
+import { aPage, aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
 import { aRole, signInWithRights } from '../support/roles.ts'
 import { as, aUser, type SignedIn, staff, withSession } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
@@ -295,6 +296,32 @@ describe.each(databases)('on %s', (database) => {
 
     await review(writer, id, '', { version: 2, note: '' })
     expect((await review(bente, id, '/publish', { number: 2 })).body).toMatchObject({ droppedPlan: null })
+  })
+
+  test('an offered text is not published at an address that the site has used for something else since', async () => {
+    const site = await aTestApp({ database })
+    const [writer, bente] = [await aWriter(site), await as(site, 'beheerder')]
+    const configuration = async () => (await bente.get('/api/config')).json()
+    const changeSite = async (config: object) => {
+      const changed = await bente.put('/api/config', { version: (await configuration()).version, config })
+      expect(changed.status, await changed.text()).toBe(200)
+    }
+    const offerAt = async (slug: string) => {
+      const id = await aPage(site, slug)
+      expect((await review(writer, id, '', { version: 1, note: '' })).status).toBe(200)
+      // The saved text no longer has the slug; only the offer has.
+      await savePageIn(writer, id, { slug: `${slug}-anders` })
+      return id
+    }
+    const [asOverview, asPrefix] = [await offerAt('blog'), await offerAt('de')]
+    await changeSite({ collections: [{ ...news, id: 'blog', slug: { nl: 'blog' } }] })
+    await changeSite({ locales: [...(await configuration()).config.locales, 'de'] })
+    for (const id of [asOverview, asPrefix]) {
+      const answer = await review(bente, id, '/publish', { number: 1 })
+      expect([answer.status, answer.body.errors]).toMatchObject([422, [{ path: 'text.slug' }]])
+      expect((await getPageIn(bente, id)).review).toMatchObject({ state: 'waiting' })
+    }
+    expect(await (await site.request('/blog')).text()).toContain('Wat er speelt.')
   })
 
   test('undoing a publication reopens the offer that it ended, and no other', async () => {

@@ -10,17 +10,8 @@ import type { Transaction } from '../../platform/db/database.ts'
 import { type AuditEntry, type Author, authorOf, record } from '../audit/record.ts'
 import { describeImages, lockFiles } from '../files/lock-files.ts'
 import { lockPaths, redirectOldPath } from '../redirects/redirects.ts'
-import { collectionTag, writeEntryRows } from './entries.ts'
-import {
-  findPageRow,
-  findStoredSite,
-  isSlugTaken,
-  livePath,
-  type PageRow,
-  type TextRow,
-  textsOf,
-  titleOf,
-} from './page.queries.ts'
+import { collectionTag, isAddressTaken, writeEntryRows } from './entries.ts'
+import { findPageRow, findStoredSite, livePath, type PageRow, type TextRow, textsOf, titleOf } from './page.queries.ts'
 import { deletePageRow, insertPage, updatePage, upsertText, writeUsages } from './page-write.queries.ts'
 import { refuseLocked } from './refuse-locked.ts'
 import { endReview } from './review.queries.ts'
@@ -61,7 +52,7 @@ export interface PageEdit {
    * Publishes a revision: adds a redirect from the old slug, gives uploaded images without a description the alt text
    * that they have on this page, ends a review of this revision or an older one, and clears the schedule to publish.
    * @param date the date that the page shows; omitted: that of the revision, or else today
-   * @throws {Refusal} `invalid` at `text.slug` when another page has the slug
+   * @throws {Refusal} `invalid` at `text.slug` when another page, an overview or the prefix of a language has its address
    */
   publish(locale: Locale, revision: RevisionRow, date?: string): Promise<void>
   /** Unpublishes the page in one language. */
@@ -218,7 +209,7 @@ function beginEdit(
     async publish(locale, revision, date = revision.date ?? dayAt(now)) {
       const text = getText(locale)
       const { slug, noindex } = revision.text
-      if (await isSlugTaken(tx, { locale, slug, pageId: page.id })) {
+      if (await isAddressTaken({ tx, page, site: ctx.site }, slug, locale)) {
         throw new Refusal('invalid', { problems: [{ path: 'text.slug', key: 'slugTaken' }] })
       }
       await redirectOldPath(tx, { from: livePath(text, ctx.site), to: pathOf(slug, locale, ctx.site), at: now, by })
