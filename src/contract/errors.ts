@@ -166,6 +166,7 @@ export const validationKeys = [
   'captionsUrl',
   'downloadUrl',
   'origin',
+  'allRights', // only a user with every right may change the value
   'itemId',
   'kvk',
   'vatId',

@@ -592,6 +592,27 @@ describe.each(databases)('the configuration, on %s,', (database) => {
   })
 })
 
+test('only a user with every right may change the address of the site, because emailed links to set a password begin with it', async () => {
+  const { site, bente } = await siteOn('sqlite')
+  const sam = await signInWithRights(site, 'Sam', ['config.write', 'users.write'])
+  const url = 'https://maaslicht.aanvaller.example'
+  const refused = translator('nl')('validation.allRights')
+  const answer = await change(sam, { url, brand: 'Maanlicht' })
+  expect([answer.status, await problems(answer)]).toEqual([422, { url: refused }])
+  const file = JSON.stringify({ ...(await (await sam.get('/api/config/export')).json()), url })
+  expect((await sam.post('/api/config/import', { version: 0, file })).status).toBe(422)
+  expect((await now(bente)).config).toMatchObject({ url: 'https://maaslicht.example', brand: 'Maaslicht' })
+
+  const confirmedAt = { confirmed_at: '2020-01-01T00:00:00.000Z' }
+  await site.db.updateTable('session').set(confirmedAt).where('user_id', '=', bente.id).execute()
+  const late = await change(bente, { url })
+  expect([late.status, (await late.json()).code]).toEqual([403, 'password_needed'])
+  await bente.post('/api/confirm', { password })
+  expect((await change(bente, { url })).status).toBe(200)
+  // Restoring settings with another address changes it too.
+  expect((await sam.post('/api/config/revisions/1/restore', { version: 2 })).status).toBe(422)
+})
+
 test('files follow a change of the address of the site from http to https, also those in the cache', async () => {
   const { site, bente } = await siteOn('sqlite')
   const requiresHttps = async () => {

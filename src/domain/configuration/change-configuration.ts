@@ -10,6 +10,7 @@ import { deepEqual } from '../../contract/deep-equal.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { mainLocaleOf } from '../../contract/locales.ts'
 import { defaultRetention } from '../../contract/retention.ts'
+import { holdsAll, rights } from '../../contract/rights.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { invalidate } from '../../platform/cache-invalidation.ts'
 import type { Context } from '../../platform/context.ts'
@@ -61,6 +62,16 @@ export async function changeConfiguration(ctx: Context, input: ChangedConfigurat
       restoredId: null,
     }
   })
+}
+
+/**
+ * Links in emails begin with the address of the site, unless BASE_URL is set. A user who changes it could receive every link
+ * to set a password, so all rights are required, as for the mail server.
+ * @throws {Refusal} `invalid` at `url`, `password_needed`
+ */
+function refuseOtherUrl(ctx: Context): void {
+  if (!holdsAll(ctx.actor, rights)) throw new Refusal('invalid', { problems: [{ path: 'url', key: 'allRights' }] })
+  requireConfirmed(ctx)
 }
 
 /** Whether audit entries or backups would be deleted earlier than before. */
@@ -142,8 +153,9 @@ type NextConfiguration = Pick<Parameters<typeof applyConfiguration>[2], 'site' |
  * without effect creates no revision.
  * @param version on which the change is based
  * @param prepareNext returns the changed configuration; called while the current one is locked
- * @throws {Refusal} `stale` when `version` is outdated; `invalid`; `password_needed` for a change of the recipients of
- * messages or of the sender, and for a shorter retention
+ * @throws {Refusal} `stale` when `version` is outdated; `invalid`, also for another address of the site without all
+ * rights; `password_needed` for a change of that address, of the recipients of messages or of the sender, and for a
+ * shorter retention
  */
 export async function changeCurrentConfiguration(
   ctx: Context,
@@ -167,6 +179,7 @@ export async function changeCurrentConfiguration(
       if (isContactChange(before.site, next.site)) requireConfirmed(ctx)
       // Likewise, anybody could have the audit log or backups deleted earlier.
       if (isRetentionShortened(before.site, next.site)) requireConfirmed(ctx)
+      if (next.site.url !== before.site.url) refuseOtherUrl(ctx)
       const revision = await applyConfiguration(tx, ctx, { ...next, before, source: 'what was sent' })
       return toConfiguration({ version: revision.id, revision, site: next.site })
     }),

@@ -188,6 +188,7 @@ export const validation = {
   filmUrl: 'Choose a film of your own: MP4 or WebM.',
   downloadUrl: 'Choose a file of this website.',
   origin: 'This is not a valid URL! Only https:// and the domain belong here, like https://www.example.com.',
+  allRights: 'Only somebody with every right can change this.',
   itemId: 'Use only small letters, digits and hyphens.',
   kvk: 'A number of the Dutch chamber of commerce has eight digits.',
   vatId: 'This is not a VAT number. Type it like NL001234567B01.',

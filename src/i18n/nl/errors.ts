@@ -198,6 +198,7 @@ export const validation = {
   captionsUrl: 'Kies een bestand met ondertitels: vtt.',
   downloadUrl: 'Kies een bestand van deze website.',
   origin: 'Dit is geen geldig url! Alleen https:// en het domein horen hier, zoals https://www.voorbeeld.nl.',
+  allRights: 'Alleen wie alle rechten heeft, kan dit wijzigen.',
   itemId: 'Gebruik alleen kleine letters, cijfers en streepjes.',
   kvk: 'Een KvK-nummer heeft acht cijfers.',
   vatId: 'Dit is geen btw-id. Typ het als NL001234567B01.',
