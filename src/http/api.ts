@@ -9,6 +9,7 @@ import { allow } from '../domain/allow.ts'
 import { readJson } from './body.ts'
 import type { Env } from './env.ts'
 import { problemSchema, respondToError } from './problem.ts'
+import { refreshActor } from './session.ts'
 
 export type { Env }
 
@@ -88,6 +89,7 @@ const readJsonBody =
     const text = await readJson(c.req.raw, maxBytes)
     // The body of a request can be read once: the validator of the route reads this copy.
     c.req.raw = new Request(c.req.raw, { body: text })
+    await refreshActor(c)
     await next()
   }
 

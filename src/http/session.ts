@@ -37,6 +37,12 @@ export const session: MiddlewareHandler<Env> = async (c, next) => {
   }
 }
 
+/** Reads the session again, after a slow body: the user may have been blocked or have lost rights meanwhile. */
+export async function refreshActor(c: HonoContext<Env>): Promise<void> {
+  const { ctx } = c.var
+  if (ctx.actor) c.set('ctx', { ...ctx, actor: await findActor(ctx, sessionToken(c)) })
+}
+
 /** The name in a `Set-Cookie` header. */
 const cookieName = (setCookie: string) => setCookie.split('=', 1)[0]
 

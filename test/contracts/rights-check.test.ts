@@ -3,6 +3,7 @@ import { databases } from '../support/databases.ts'
 import { aRole, signInWithRights } from '../support/roles.ts'
 import { as, aUser, json, staff, withSession } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
+import { aPdf } from '../support/uploads.ts'
 
 const codeOf = async (answer: Response) => [answer.status, (await answer.json()).code]
 const rightsOf = async (site: TestApp, roleId: number) =>
@@ -33,6 +34,39 @@ describe.each(databases)('spec 6 rights check on %s', (database) => {
       ['audit.read', 'files.write', 'pages.publish', 'pages.write'].sort(),
     )
     expect([(await again.get('/api/audit')).status, (await again.get('/api/users')).status]).toEqual([200, 403])
+  })
+  test('a user who is blocked or loses a right while the body of a request arrives is refused, also an upload', async () => {
+    const site = await aTestApp({ database })
+    const [bente, rik] = [await as(site, 'beheerder'), await as(site, 'redacteur')]
+    const title = 'Te laat'
+    const send = async (path: string, content: string | Uint8Array, meanwhile: () => Promise<Response>) => {
+      const type = typeof content === 'string' ? 'application/json' : 'application/octet-stream'
+      const body = new ReadableStream(
+        {
+          async pull(controller) {
+            expect((await meanwhile()).ok).toBe(true)
+            controller.enqueue(Buffer.from(content))
+            controller.close()
+          },
+        },
+        // Only read after the session and the rights were checked.
+        { highWaterMark: 0 },
+      )
+      const init = { method: 'POST', headers: { 'Content-Type': type }, body, duplex: 'half' } as RequestInit
+      return codeOf(await rik.request(path, init))
+    }
+    const page = JSON.stringify({ title, locale: 'nl' })
+    const takeRights = () => bente.put('/api/roles/3', { name: 'Redacteur', rights: [] })
+    expect(await send('/api/pages', page, takeRights)).toEqual([403, 'not_allowed'])
+    await bente.put('/api/roles/3', { name: 'Redacteur', rights: ['pages.write', 'files.write'] })
+    Object.assign(rik, await withSession(site, rik.id))
+    const block = () => bente.post('/api/users/block', { ids: [rik.id] })
+    expect(await send('/api/files?name=folder.pdf', aPdf(), block)).toEqual([401, 'signed_out'])
+    await bente.post('/api/users/unblock', { ids: [rik.id] })
+    Object.assign(rik, await withSession(site, rik.id))
+    expect(await send('/api/pages', page, block)).toEqual([401, 'signed_out'])
+    expect((await (await bente.get(`/api/pages?search=${encodeURIComponent(title)}`)).json()).data).toEqual([])
+    expect((await (await bente.get('/api/files')).json()).data).toEqual([])
   })
 })
 

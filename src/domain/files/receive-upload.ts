@@ -10,6 +10,9 @@ import type { Actor, Context } from '../../platform/context.ts'
 import { isDiskFull, type Transaction } from '../../platform/db/database.ts'
 import { ImageInterrupted, ImageRejected } from '../../platform/images/image-tasks.ts'
 import { hashFile, type ReceivedFile, UploadAborted, UploadTooLarge } from '../../platform/storage/temporary-files.ts'
+import { allow } from '../allow.ts'
+import { findCurrentRights } from '../sign-in/session.queries.ts'
+import { canWriteFiles } from './file.policy.ts'
 import { isPublicIdTaken } from './file.queries.ts'
 import type { FileContent } from './file-write.queries.ts'
 import { originalKey, previewKey, refuseAboveQuota, storeBlob } from './store-blob.ts'
@@ -33,7 +36,8 @@ export interface Upload {
 /**
  * Writes the body to a temporary file, detects its type and passes it to `work`; afterwards the temporary file is deleted.
  * @throws {Refusal} `too_large`, `unsupported_type`, `invalid` at `file`; `malformed` when the connection was lost;
- * `storage_full`, also for a full disk; `unavailable` when the image process was killed from outside
+ * `storage_full`, also for a full disk; `unavailable` when the image process was killed from outside; `signed_out` and
+ * `not_allowed` when the actor was blocked or lost the right meanwhile
  */
 export async function receiveUpload<T>(
   ctx: Context,
@@ -48,6 +52,9 @@ export async function receiveUpload<T>(
   try {
     return await temporaryFiles.receive(body as Parameters<typeof temporaryFiles.receive>[0], maxBytes, (received) =>
       temporaryFiles.withFolder(async (folder) => {
+        // The body may take an hour, in which the user may have been blocked or have lost the right.
+        const rights = await findCurrentRights(ctx.db, actor)
+        allow({ actor: rights && { ...actor, rights } }, canWriteFiles)
         const preview = join(folder, 'preview.webp')
         const content = await probe(ctx, actor, { received, folder, preview, signal })
         const putObjects = async (blobId: string) => {

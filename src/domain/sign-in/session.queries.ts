@@ -3,7 +3,7 @@ import type { Right } from '../../contract/rights.ts'
 import { tokenHash } from '../../platform/auth/token-hash.ts'
 import type { Actor } from '../../platform/context.ts'
 import { compiledQuery } from '../../platform/db/compiled-query.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Database, Db, Transaction } from '../../platform/db/database.ts'
 import { rightNamesColumn, selectUserRights, toRights } from './user-rights.queries.ts'
 
 export interface FoundSession extends Actor {
@@ -49,10 +49,10 @@ const selectSession = compiledQuery((db, { hash, now }: { hash: string; now: str
 
 /** The actor's current rights; undefined when the user is blocked or deleted, or the session ended. */
 export async function findCurrentRights(
-  tx: Transaction,
+  db: Db,
   actor: { id: number; sessionId: number },
 ): Promise<Right[] | undefined> {
-  const rows = await selectUserRights(tx)
+  const rows = await selectUserRights(db)
     .innerJoin('session', 'session.user_id', 'user.id')
     .where('session.id', '=', actor.sessionId)
     .where('user.id', '=', actor.id)
