@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { purgeMessages } from '../../src/domain/messages/change-messages.ts'
 import { purge } from '../../src/jobs/purge.ts'
 import { databases } from '../support/databases.ts'
+import { quoteForm } from '../support/forms.ts'
 import { countLockWaits } from '../support/lock-waits.ts'
 import { sendMessage } from '../support/messages.ts'
 import { as, signInWithPassword } from '../support/staff.ts'
@@ -65,6 +66,28 @@ test.each(databases)(
     expect(await leftAfter(11)).toEqual([false, false, false, false])
   },
 )
+
+test('a shorter retention of messages needs the password, because older ones are deleted for good', async () => {
+  let at = new Date()
+  const site = await aTestApp({
+    startJobs: false,
+    now: () => at,
+    site: (config) => Object.assign(config, { forms: [quoteForm] }),
+  })
+  const bente = await as(site, 'beheerder')
+  const { version, config } = await (await bente.get('/api/config')).json()
+  const change = (part: object) => bente.put('/api/config', { version, config: part })
+  at = new Date(at.getTime() + 11 * 60_000)
+  for (const part of [
+    { contact: { ...config.contact, retentionDays: config.contact.retentionDays - 1 } },
+    { forms: [{ ...quoteForm, retentionDays: 1 }] },
+  ]) {
+    const refused = await change(part)
+    expect([refused.status, (await refused.json()).code]).toEqual([403, 'password_needed'])
+  }
+  const longer = [{ ...quoteForm, retentionDays: quoteForm.retentionDays + 1 }]
+  expect((await change({ forms: longer })).status).toBe(200)
+})
 
 test('a SQLite database frees the space of deleted rows', async () => {
   const site = await aTestApp({ startJobs: false })

@@ -74,11 +74,18 @@ function refuseOtherUrl(ctx: Context): void {
   requireConfirmed(ctx)
 }
 
-/** Whether audit entries or backups would be deleted earlier than before. */
-const isRetentionShortened = (
-  { retention: before = defaultRetention }: SiteConfig,
-  { retention: after = defaultRetention }: SiteConfig,
-): boolean => after.auditDays < before.auditDays || after.backupDays < before.backupDays
+/** Whether audit entries, backups or messages would be deleted earlier than before. */
+function isRetentionShortened(before: SiteConfig, after: SiteConfig): boolean {
+  const periodsOf = ({ retention = defaultRetention, contact, forms = [] }: SiteConfig) =>
+    new Map<string, number>([
+      ['audit', retention.auditDays],
+      ['backups', retention.backupDays],
+      ['contact', contact.retentionDays],
+      ...forms.map(({ id, retentionDays }) => [`form ${id}`, retentionDays] as const),
+    ])
+  const periods = periodsOf(after)
+  return [...periodsOf(before)].some(([data, days]) => (periods.get(data) ?? days) < days)
+}
 
 /**
  * Applies the parts of an earlier revision again, as a new revision. The pages of the configuration are not changed.
@@ -177,7 +184,7 @@ export async function changeCurrentConfiguration(
       }
       // Without this, anybody at an unlocked screen could redirect contact messages.
       if (isContactChange(before.site, next.site)) requireConfirmed(ctx)
-      // Likewise, anybody could have the audit log or backups deleted earlier.
+      // Likewise, anybody could have the audit log, backups or messages deleted earlier.
       if (isRetentionShortened(before.site, next.site)) requireConfirmed(ctx)
       if (next.site.url !== before.site.url) refuseOtherUrl(ctx)
       const revision = await applyConfiguration(tx, ctx, { ...next, before, source: 'what was sent' })
