@@ -105,9 +105,13 @@ export function formsApi(dependencies: FormDependencies) {
           })
           return { post, ...received, hasAppointment: answers.some(({ slot }) => slot) }
         }
-        const { post, reference, canPassSpamCheck, hasAppointment } = await runLimited(
-          addressGroup(clientAddress),
-          () => withFormPost(ctx, c.req.raw, currentForm, receive),
+        const { post, reference, canPassSpamCheck, hasAppointment } = await withFormPost(
+          ctx,
+          c.req.raw,
+          currentForm,
+          // Other posts are as small as those of the contact form, and slow ones must not keep visitors from sending.
+          (task) => runLimited(addressGroup(clientAddress), task),
+          receive,
         )
 
         if (pages && canPassSpamCheck) return untypedResponse(c.redirect(questionUrl(ctx, reference, post), 303))

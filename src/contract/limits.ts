@@ -22,7 +22,7 @@ export const limits = {
   attachments: 10,
   attachmentMegabytes: 25,
   attachmentBodyBytes: 26_000_000,
-  /** Form posts that are read at the same time, per client address and in total; further ones are refused. */
+  /** Form posts with files that are read at the same time, per client address and in total; further ones are refused. */
   formPostsAtOncePerAddress: 5,
   formPostsAtOnce: 30,
   /** Open days that a form offers for an appointment, and the number of days from now that are searched for them. */

@@ -45,12 +45,14 @@ export async function readFormPost(
 
 /**
  * Reads a post, also one with files, and passes it to `work`. The files are deleted when `work` ends.
- * @throws {Refusal} as `readFormPost`
+ * @param limitFiles runs the reading of a post that may have files, and `work`, or refuses to
+ * @throws {Refusal} as `readFormPost`, and those of `limitFiles`
  */
 export async function withFormPost<T>(
   ctx: Pick<Context, 'db' | 'now' | 'site' | 'uploads'>,
   request: Request,
   form: Form,
+  limitFiles: (task: () => Promise<T>) => Promise<T>,
   work: (submitted: SubmittedForm) => Promise<T>,
 ): Promise<T> {
   const { site } = ctx
@@ -58,7 +60,16 @@ export async function withFormPost<T>(
   if (!/^\s*multipart\/form-data\s*;/i.test(contentType) || !(await acceptsFiles(ctx, form))) {
     return work(await readFormPost(request, form, site))
   }
-  const { temporaryFiles } = ctx.uploads
+  return limitFiles(() => withFiles(ctx, request, form, work))
+}
+
+async function withFiles<T>(
+  { site, uploads: { temporaryFiles } }: Pick<Context, 'site' | 'uploads'>,
+  request: Request,
+  form: Form,
+  work: (submitted: SubmittedForm) => Promise<T>,
+): Promise<T> {
+  const contentType = request.headers.get('content-type') ?? ''
   const maxBytes = limits.attachmentBodyBytes
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw new Refusal('too_large')
   try {

@@ -7,7 +7,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { limits } from '../../src/contract/limits.ts'
 import { type DatabaseKind, databases } from '../support/databases.ts'
 import { quoteAnswers, quoteForm } from '../support/forms.ts'
-import { as, password } from '../support/staff.ts'
+import { as, json, password } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 
 const pdf = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF')
@@ -365,6 +365,24 @@ test('simultaneous posts are limited for each address, and a refused one is not 
   for (const one of slow) one.close()
   expect((await Promise.all(open)).map(({ status }) => status)).toEqual([400, 400, 400, 400, 400])
   expect((await site.send([['bijlagen', pdf, 'plan.pdf']])).status).toBe(201)
+})
+
+test('slow posts, with files or without, do not keep others from sending a form without files', async () => {
+  const site = await aTestApp({ site: (config) => Object.assign(config, { forms: [quoteForm] }) })
+  const slow: ReadableStreamDefaultController<Uint8Array>[] = []
+  const open = ['application/json', 'multipart/form-data; boundary=x'].flatMap((type) =>
+    Array.from({ length: limits.formPostsAtOnce }, () =>
+      site.request('/api/forms/offerte', {
+        method: 'POST',
+        headers: { Accept: 'application/json', 'Content-Type': type },
+        body: new ReadableStream({ start: (one) => void slow.push(one) }),
+        duplex: 'half',
+      } as RequestInit),
+    ),
+  )
+  expect((await site.request('/api/forms/offerte', json('POST', quoteAnswers))).status).toBe(201)
+  for (const one of slow) one.close()
+  await Promise.all(open)
 })
 
 test('a body that breaks off or is no form is refused with a clear answer', async () => {
