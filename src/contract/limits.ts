@@ -9,6 +9,9 @@ export const limits = {
   berichtChars: 10_000,
   /** Maximum body size. 10,000 Persian characters, percent-encoded, are 120 KB. */
   contactBodyBytes: 1_048_576,
+  /** Larger bodies of visitors are read only within this total at a time; a message is rarely larger than the first. */
+  smallBodyBytes: 32_768,
+  largeBodiesBytes: 67_108_864,
   /** Maximum URL length, about the same as in browsers and proxies. */
   urlChars: 2_000,
 

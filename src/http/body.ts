@@ -11,14 +11,31 @@ interface ParsedBody {
 
 /**
  * Reads a flat body: a JSON object, or a form, URL-encoded or multipart. JSON that is not an object has no entries.
- * @throws {Refusal} `unsupported_type`, `too_large`, or `malformed` when it cannot be parsed
+ * @throws {Refusal} `unsupported_type`, `too_large`, or `malformed` when it cannot be parsed; `too_many` when too many
+ * large bodies are being read
  */
 export async function readBody(request: Request, maxBytes: number): Promise<ParsedBody> {
   const { type, contentType } = mediaTypeOf(request)
   const readEntries = readers[type]
   if (!readEntries) throw new Refusal('unsupported_type')
-  const bytes = await readBytes(request, maxBytes)
+  const bytes = await withinTotal(request, maxBytes, () => readBytes(request, maxBytes))
   return { kind: type === 'application/json' ? 'json' : 'form', entries: await readEntries(bytes, contentType) }
+}
+
+/** The sizes of all large bodies that are being read. */
+let largeBodiesBytes = 0
+
+/** Runs `read` unless it exceeds `limits.largeBodiesBytes`: many large bodies that arrive slowly would fill the memory. */
+async function withinTotal<T>(request: Request, maxBytes: number, read: () => Promise<T>): Promise<T> {
+  const bytes = Math.min(Number(request.headers.get('content-length') ?? maxBytes), maxBytes)
+  if (bytes <= limits.smallBodyBytes) return read()
+  if (largeBodiesBytes + bytes > limits.largeBodiesBytes) throw new Refusal('too_many', { retryAfter: 5 })
+  largeBodiesBytes += bytes
+  try {
+    return await read()
+  } finally {
+    largeBodiesBytes -= bytes
+  }
 }
 
 /**

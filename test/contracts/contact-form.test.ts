@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { limits } from '../../src/contract/limits.ts'
 import { importConfiguration } from '../../src/domain/configuration/import-configuration.ts'
 import { referenceNumber } from '../../src/i18n/dates.ts'
 import { translator } from '../../src/i18n/translate.ts'
@@ -398,4 +399,31 @@ describe('a form post', () => {
     ] as Record<string, string>[])
       expect([headers, (await post(site, headers)).status]).toEqual([headers, 303])
   })
+})
+
+test('many large bodies that arrive slowly do not fill the memory, and keep nobody from sending a message', async () => {
+  const site = await aTestApp({ settings: { rateLimited: false } })
+  const send = (body: BodyInit, bytes: number) =>
+    site.request('/api/contact', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Content-Length': String(bytes) },
+      body,
+      duplex: 'half',
+    } as RequestInit)
+  const slow: ReadableStreamDefaultController<Uint8Array>[] = []
+  const fitting = Math.floor(limits.largeBodiesBytes / 1_000_000)
+  const open = Array.from({ length: fitting }, () =>
+    // Without a buffer, so that a body is in `slow` once it is read.
+    send(new ReadableStream({ pull: (one) => new Promise(() => slow.push(one)) }, { highWaterMark: 0 }), 1_000_000),
+  )
+  await waitUntil(() => slow.length === fitting, 'all bodies to be read')
+  const large = JSON.stringify({ ...aMessageOf('roya'), bericht: 'a'.repeat(500_000) })
+  const refused = await send(large, large.length)
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5'])
+  const small = JSON.stringify(aMessageOf('roya'))
+  expect((await send(small, small.length)).status).toBe(201)
+
+  for (const one of slow) one.error(new Error('disconnected'))
+  expect(new Set((await Promise.all(open)).map(({ status }) => status))).toEqual(new Set([400]))
+  expect((await send(large, large.length)).status).toBe(422)
 })
