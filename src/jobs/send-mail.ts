@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { defaultLocale, isLanguageTag, type Locale } from '../contract/locales.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
 import { renderEmail } from '../domain/email-templates.ts'
-import type { Database, OpenDatabase } from '../platform/db/database.ts'
+import type { Database, OpenDatabase, Transaction } from '../platform/db/database.ts'
 import type { Log } from '../platform/log/log.ts'
 import {
   type ClaimedEmail,
@@ -52,8 +52,8 @@ export function startMailWorker(options: {
    * Omitted: the stored data is used.
    */
   loadData?: (email: ClaimedEmail) => Promise<unknown>
-  /** Called once an email is stored as sent; again when it fails. */
-  onSent?: (email: ClaimedEmail) => Promise<void>
+  /** Called in the transaction that stores an email as sent; again when that fails. */
+  onSent?: (tx: Transaction, email: ClaimedEmail) => Promise<void>
   countEvent?: (name: MailEvent) => void
   timing?: Partial<typeof defaultTiming>
 }): Poller {
@@ -127,8 +127,11 @@ export function startMailWorker(options: {
   const storeSent = async (claim: ClaimedEmail) => {
     for (let failures = 0; ; failures++) {
       try {
-        await markSent(db, claim, now())
-        return await options.onSent?.(claim)
+        return await db.transaction().execute(async (tx) => {
+          // First, because a deletion locks the record before the emails about it.
+          await options.onSent?.(tx, claim)
+          await markSent(tx, claim, now())
+        })
       } catch (error) {
         if (aborting.signal.aborted) throw error
         if (failures === 0)

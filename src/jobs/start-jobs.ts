@@ -55,7 +55,7 @@ export function startJobs(options: {
       site: () => context().site,
       transport,
       loadData: (claim) => loadEmailData(context(), claim),
-      onSent: (email) => markAnsweredBySentReply(context(), email),
+      onSent: (tx, email) => markAnsweredBySentReply(tx, context(), email),
       ...(countEvent && { countEvent }),
     }),
     images: startImageJob({ context, log }),

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../src/contract/limits.ts'
+import type { OutboxEmail } from '../../src/contract/outbox.ts'
 import { databases } from '../support/databases.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { sendMessage } from '../support/messages.ts'
@@ -156,6 +158,65 @@ describe.each(databases)('a reply to a message, on %s,', (database) => {
       expect((await answer.json()).errors).toMatchObject([{ path: 'text' }])
     }
     expect((await bente.post('/api/messages/99999/reply', { text: 'Dag' })).status).toBe(404)
+  })
+
+  test('that is delayed leaves the message unanswered when somebody marked it so meanwhile', async () => {
+    let now = Date.now()
+    const mailbox = await aMailbox()
+    const site = await aTestApp({ database, now: () => new Date(now), settings: { smtpUrl: mailbox.url } })
+    const bente = await as(site, 'beheerder')
+    const id = await sendMessage(site, 'daan')
+    await mailbox.received(2)
+    mailbox.rejectWith({ code: 451, message: 'later' })
+    await bente.post(`/api/messages/${id}/reply`, { text: 'Dat kunnen wij.' })
+    await waitUntil(() => site.lines.some(({ msg }) => msg === 'email not sent, will retry'), 'refused email')
+    now += 1_000
+    const { data } = await (await bente.post('/api/messages/answered', { ids: [id], answered: false })).json()
+    expect(data).toMatchObject([{ id, answeredAt: null }])
+
+    mailbox.rejectWith(undefined)
+    now += 60_000
+    await waitUntil(() => site.lines.filter(({ msg }) => msg === 'email sent').length === 3, 'reply that is sent')
+    expect(await (await bente.get(`/api/messages/${id}`)).json()).toMatchObject({
+      answeredAt: null,
+      replies: [{ state: 'sent' }],
+    })
+  })
+
+  test('is not stored as sent without the message being answered', async () => {
+    const offline = await aTestApp({ database })
+    const user = await as(offline, 'beheerder')
+    const id = await sendMessage(offline, 'daan')
+    await user.post(`/api/messages/${id}/reply`, { text: 'Dat kunnen wij.' })
+    await waitUntil(async () => (await offline.writtenEmails()).length === 3, 'emails in files')
+    await offline.stop()
+    const mailbox = await aMailbox()
+    const site = await aTestApp({ beside: offline, settings: { smtpUrl: mailbox.url } })
+    const bente = await as(site, 'beheerder')
+    const stored = async () => {
+      const { answeredAt, replies } = await (await bente.get(`/api/messages/${id}`)).json()
+      return { isAnswered: answeredAt !== null, reply: replies[0].state }
+    }
+
+    if (database === 'postgres')
+      await sql`alter table message add constraint kept check (answered_at is null)`.execute(site.db)
+    else
+      await sql`create trigger kept before update of answered_at on message begin select raise(abort, 'kept'); end`.execute(
+        site.db,
+      )
+    const { data }: { data: OutboxEmail[] } = await (await bente.get('/api/outbox')).json()
+    const reply = data.find(({ template }) => template === 'messageReply')
+    await bente.post('/api/outbox/retry', { ids: [reply?.id] })
+    const notStored = 'email sent, but its state could not be stored yet'
+    await waitUntil(() => site.lines.some(({ msg }) => msg === notStored), 'failure to mark the message')
+    expect(await stored()).toEqual({ isAnswered: false, reply: 'waiting' })
+
+    await (database === 'postgres' ? sql`alter table message drop constraint kept` : sql`drop trigger kept`).execute(
+      site.db,
+    )
+    await waitUntil(async () => (await stored()).reply === 'sent', 'reply that is sent')
+    expect(await stored()).toEqual({ isAnswered: true, reply: 'sent' })
+    expect(mailbox.emails.map(({ to }) => to)).toEqual([['daan@vandermeer.example']])
   })
 
   test('is refused after a hundred of one user in an hour', async () => {

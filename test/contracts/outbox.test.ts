@@ -49,6 +49,8 @@ describe.each(databases)('the outbox on %s', (kind) => {
     if (!email) throw new Error(`Nothing is due ${ms} ms after the start`)
     return email
   }
+  const sent = (outbox: Awaited<ReturnType<typeof anOutbox>>, claim: { id: number }, at: Date) =>
+    outbox.db.transaction().execute((tx) => markSent(tx, claim, at))
 
   test('a queued email is due at once, with its template data and a Message-ID of the domain of the sender', async () => {
     const outbox = await anOutbox()
@@ -182,7 +184,7 @@ describe.each(databases)('the outbox on %s', (kind) => {
     const outbox = await anOutbox()
     const slow = await claimed(outbox)
     const quick = await claimed(outbox, lease)
-    await markSent(outbox.db, quick, after(lease))
+    await sent(outbox, quick, after(lease))
     expect(await markFailed(outbox.db, slow, after(lease + 1), 'too late')).toBe('claim_lost')
     await releaseClaim(outbox.db, slow, after(lease + 1))
     expect(await outbox.rows()).toMatchObject([{ state: 'sent', last_error: null }])
@@ -202,7 +204,7 @@ describe.each(databases)('the outbox on %s', (kind) => {
     const outbox = await anOutbox()
     const slow = await claimed(outbox)
     const other = await claimed(outbox, lease)
-    await markSent(outbox.db, slow, after(lease + 1))
+    await sent(outbox, slow, after(lease + 1))
     expect(await markFailed(outbox.db, other, after(lease + 2), 'server closed')).toBe('claim_lost')
     expect(await outbox.rows()).toMatchObject([{ state: 'sent' }])
   })
@@ -244,7 +246,7 @@ describe.each(databases)('the outbox on %s', (kind) => {
     await outbox.db.transaction().execute((tx) => deleteEmailsAbout(tx, []))
     expect(await countEmails(outbox.db)).toEqual({ waiting: 1, sent: 0, failed: 0, file: 0 })
 
-    await markSent(outbox.db, await claimed(outbox), after(hour))
+    await sent(outbox, await claimed(outbox), after(hour))
     expect(await deleteOldEmails(outbox.db, { before: after(hour), limit: 10 })).toBe(0)
     expect(await countEmails(outbox.db)).toEqual({ waiting: 0, sent: 1, failed: 0, file: 0 })
     expect(await deleteOldEmails(outbox.db, { before: after(hour + 1), limit: 10 })).toBe(1)

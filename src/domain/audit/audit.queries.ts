@@ -1,6 +1,8 @@
 import { type Insertable, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { AuditAction } from '../../contract/audit-actions.ts'
 import type { Database, Db, Transaction } from '../../platform/db/database.ts'
 import type { Dialect } from '../../platform/db/dialect/dialect.ts'
+import { hasResults } from '../../platform/db/query-results.ts'
 import type { AuditTable } from '../../platform/db/tables/audit.ts'
 import { containsAllTerms } from '../../platform/db/text-search.ts'
 
@@ -103,6 +105,20 @@ function conditionOf(dialect: SearchDialect, filter: AuditFilter): RawBuilder<Sq
   ].filter((condition) => condition !== false)
   return conditions.length > 0 ? sql.join(conditions, sql` and `) : sql<SqlBool>`1 = 1`
 }
+
+/** Whether the log has such an entry about a subject after an instant. @param entry.after an ISO instant */
+export const hasEntryAfter = (
+  db: Db,
+  entry: { action: AuditAction; subjectType: string; subjectId: string; after: string },
+): Promise<boolean> =>
+  hasResults(
+    db
+      .selectFrom('audit')
+      .where('subject_type', '=', entry.subjectType)
+      .where('subject_id', '=', entry.subjectId)
+      .where('action', '=', entry.action)
+      .where('at', '>', entry.after),
+  )
 
 /**
  * Time of the `nth` newest of these entries between two instants; undefined when there are fewer.

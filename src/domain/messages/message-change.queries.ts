@@ -112,10 +112,19 @@ export async function listReplies(db: Db, messageId: number): Promise<StoredRepl
     .execute()
 }
 
-/** The id of the message to which an email is a reply; undefined when it is none. @param mailId its Message-ID */
-export async function findRepliedMessage(tx: Transaction, mailId: string): Promise<number | undefined> {
-  const row = await tx.selectFrom('message_reply').select('message_id').where('mail_id', '=', mailId).executeTakeFirst()
-  return row?.message_id
+/**
+ * The message to which an email is a reply, and when the reply was written; undefined when it is none.
+ * @param mailId its Message-ID
+ */
+export async function findRepliedMessage(
+  tx: Transaction,
+  mailId: string,
+): Promise<{ id: number; at: string } | undefined> {
+  return tx
+    .selectFrom('message_reply')
+    .select(['message_id as id', 'created_at as at'])
+    .where('mail_id', '=', mailId)
+    .executeTakeFirst()
 }
 
 export async function insertReply(

@@ -2,14 +2,16 @@ import { Refusal } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Message, NewReply } from '../../contract/messages.ts'
 import type { Context } from '../../platform/context.ts'
+import type { Transaction } from '../../platform/db/database.ts'
 import { queueEmail } from '../../platform/mail/outbox.ts'
 import { allow, isStale } from '../allow.ts'
+import { hasEntryAfter } from '../audit/audit.queries.ts'
 import { record } from '../audit/record.ts'
 import { refuseTooMany } from '../audit/refuse-too-many.ts'
 import { appointmentOf } from './appointment.ts'
 import { getStoredMessage, loadMessageDetails, subjectOf } from './list-messages.ts'
 import { canWriteMessages } from './message.policy.ts'
-import { resolveId } from './message.queries.ts'
+import { lockMessages, resolveId } from './message.queries.ts'
 import {
   findRepliedMessage,
   insertReply,
@@ -68,18 +70,22 @@ export async function replyToMessage(ctx: Context, number: number, input: NewRep
 }
 
 /**
- * Marks a message as answered once a reply to it is sent, if it is not: the reply may have been written while there was no
- * mail server. Does nothing for an email that is no reply.
+ * Marks a message as answered when a reply to it is sent, if it is not: the reply may have been written while there was no
+ * mail server. Does nothing for an email that is no reply, nor when staff marked the message as unanswered after the reply.
  */
 export async function markAnsweredBySentReply(
-  ctx: Pick<Context, 'transaction' | 'now'>,
+  tx: Transaction,
+  ctx: Pick<Context, 'dialect' | 'now'>,
   email: { template: string; messageId: string },
 ): Promise<void> {
   if (email.template !== replyTemplate) return
-  await ctx.transaction(async (tx) => {
-    const id = await findRepliedMessage(tx, email.messageId)
-    if (id === undefined || (await updateAnswered(tx, [id], ctx.now())).length === 0) return
-    const subject = subjectOf(await getStoredMessage(tx, id))
-    await record(tx, { now: ctx.now, actor: undefined }, { action: 'message.answered', subject })
-  })
+  const replied = await findRepliedMessage(tx, email.messageId)
+  if (!replied) return
+  const { id, at } = replied
+  await lockMessages(tx, ctx.dialect, [id])
+  const unanswered = { action: 'message.unanswered', subjectType: 'message', subjectId: String(id), after: at } as const
+  if (await hasEntryAfter(tx, unanswered)) return
+  if ((await updateAnswered(tx, [id], ctx.now())).length === 0) return
+  const subject = subjectOf(await getStoredMessage(tx, id))
+  await record(tx, { now: ctx.now, actor: undefined }, { action: 'message.answered', subject })
 }

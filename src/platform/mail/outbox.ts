@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql, type UpdateObject } from 'kysely'
-import type { Database, Transaction } from '../db/database.ts'
+import type { Database, Db, Transaction } from '../db/database.ts'
 import type { Dialect } from '../db/dialect/dialect.ts'
 import { hasResults } from '../db/query-results.ts'
 import type { Tables } from '../db/tables/index.ts'
@@ -155,8 +155,8 @@ async function setClaimEnd(db: Database, claim: Claim, until: string): Promise<b
  * Stores that the mail server accepted the email, even if the claim has expired.
  * @returns false when the email was deleted meanwhile
  */
-export async function markSent(db: Database, claim: Pick<ClaimedEmail, 'id'>, now: Date): Promise<boolean> {
-  return finish(db, claim, { state: 'sent', sent_at: now.toISOString(), last_error: null, secret: null })
+export async function markSent(tx: Transaction, claim: Pick<ClaimedEmail, 'id'>, now: Date): Promise<boolean> {
+  return finish(tx, claim, { state: 'sent', sent_at: now.toISOString(), last_error: null, secret: null })
 }
 
 /** Stores that the email was written to a file instead of being sent. @returns false when the email was deleted meanwhile */
@@ -164,7 +164,7 @@ export async function markWritten(db: Database, claim: Pick<ClaimedEmail, 'id'>,
   return finish(db, claim, { state: 'file', sent_at: now.toISOString(), last_error: null, ...withoutSecret })
 }
 
-async function finish(db: Database, { id }: Pick<ClaimedEmail, 'id'>, values: UpdateObject<Tables, 'outbox'>) {
+async function finish(db: Db, { id }: Pick<ClaimedEmail, 'id'>, values: UpdateObject<Tables, 'outbox'>) {
   await db.updateTable('outbox').set(values).where('id', '=', id).where('state', '!=', 'sent').execute()
   return hasResults(db.selectFrom('outbox').where('id', '=', id))
 }
