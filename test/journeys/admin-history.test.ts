@@ -142,6 +142,27 @@ test('a restore that also changes the address asks first, with both addresses an
   await expect.poll(slug).toBe('eerste-adres')
 })
 
+test('a restore that keeps the address, because another page has the earlier one, says so in Dutch and Persian', async () => {
+  const id = await aSavedPage(site, 'Vergeven')
+  await savePage(site, await getPageIn(site, id), { slug: 'eigen', title: 'Eigen' })
+  await aSavedPage(site, 'Vergeven')
+  const restoreFirst = async (page: Page, expand: RegExp, restore: RegExp) => {
+    await page.getByRole('button', { name: expand }).click()
+    await page.getByRole('article').getByRole('article').last().getByRole('button', { name: restore }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: restore }).click()
+  }
+
+  const dutch = await staff(`/admin/pages/${id}/nl/history`)
+  await restoreFirst(dutch, /^Elke keer apart/, /^Terugzetten/)
+  await dutch.getByText('De pagina houdt /eigen: /vergeven is niet meer beschikbaar.').waitFor()
+  const { slug, title } = (await getPageIn(site, id)).text
+  expect({ slug, title }).toEqual({ slug: 'eigen', title: 'Vergeven' })
+
+  const persian = await staff(`/admin/pages/${id}/nl/history`, roya)
+  await restoreFirst(persian, /^هر ذخیره جداگانه/, /^برگرداندن/)
+  await persian.getByText('نشانی صفحه همان /eigen می‌ماند: /vergeven دیگر در دسترس نیست.').waitFor()
+})
+
 test('the audit log names the changed page, and links to the difference', async () => {
   const id = await aSavedPage(site, 'In het logboek')
   await savePage(site, await getPageIn(site, id), { title: 'Anders in het logboek' })

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { History } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
-import { languageName, localizedPath } from '../../../contract/locales.ts'
+import { type Locale, languageName, localizedPath } from '../../../contract/locales.ts'
 import type { PageInLocale, RestoredText } from '../../../contract/pages.ts'
 import { api, isApiRefusal, parseResponse } from '../../client.ts'
 import { LinkButton } from '../../components/buttons.tsx'
@@ -128,15 +128,20 @@ export function HistoryEntries(props: {
   )
 }
 
-/** Restores a revision as a new, unpublished version. Refused if somebody else saved meanwhile. */
+/**
+ * Restores a revision as a new, unpublished version, and says so if the server kept the current address, because the earlier
+ * one is taken. Refused if somebody else saved meanwhile.
+ */
 function useRestoreRevision({ id, locale, version }: PageInLocale): HistoryView['restore'] {
   const t = useText()
   const queries = useQueryClient()
+  const pathOf = usePathOf(locale)
   const undoSave = useUndoSave({ id, locale })
   const pageKey = notificationKeyOf({ id, locale })
   useEffect(() => showNotificationsOf(pageKey), [pageKey])
   return {
     async mutationFn(revision) {
+      const { text: earlier } = await queries.fetchQuery(revisionQuery(pageHistory(id, locale), revision))
       const restored: RestoredText = await parseResponse(
         api.pages[':id'][':locale'].revisions[':revision'].restore.$post({
           param: { id: String(id), locale, revision: String(revision) },
@@ -144,7 +149,24 @@ function useRestoreRevision({ id, locale, version }: PageInLocale): HistoryView[
         }),
       )
       queries.setQueryData(pageQuery(id, locale).queryKey, restored)
-      notify(t('pages.history.restored'), restored.undo ? () => undoSave(restored) : undefined, pageKey)
+      const { slug } = restored.text
+      notify(
+        <>
+          {t('pages.history.restored')}
+          {!restored.fixed && slug !== earlier.slug && (
+            <>
+              {' '}
+              <Translated
+                text="pages.history.addressKept"
+                from={pathElement(pathOf(slug))}
+                to={pathElement(pathOf(earlier.slug))}
+              />
+            </>
+          )}
+        </>,
+        restored.undo ? () => undoSave(restored) : undefined,
+        pageKey,
+      )
     },
     onError: (error) => notifyFailure(t('pages.history.notRestored'), error),
     onSettled: () =>
@@ -158,24 +180,26 @@ function useRestoreRevision({ id, locale, version }: PageInLocale): HistoryView[
 function useConfirmRestore(page: PageInLocale): (revision: number) => Promise<boolean> {
   const t = useText()
   const queries = useQueryClient()
-  const languages = useLanguageSettings()
   const { id, locale } = page
+  const pathOf = usePathOf(locale)
   return async (revision) => {
     try {
       const { text } = await queries.fetchQuery(revisionQuery(pageHistory(id, locale), revision))
       if (page.fixed || text.slug === page.text.slug) return true
-      const pathOf = (slug: string) => localizedPath(`/${slug}`, locale, languages)
       const to = pathOf(text.slug)
-      const shown = (path: string) => <bdi dir="ltr">{path}</bdi>
       return await confirmInDialog({
         title: t('pages.history.otherAddress'),
         text: (
           <>
-            <Translated text="pages.history.addressChange" from={shown(pathOf(page.text.slug))} to={shown(to)} />
+            <Translated
+              text="pages.history.addressChange"
+              from={pathElement(pathOf(page.text.slug))}
+              to={pathElement(to)}
+            />
             {page.path !== null && page.path !== to && (
               <>
                 {' '}
-                <Translated text="pages.history.addressMoves" from={shown(page.path)} to={shown(to)} />
+                <Translated text="pages.history.addressMoves" from={pathElement(page.path)} to={pathElement(to)} />
               </>
             )}
           </>
@@ -188,3 +212,10 @@ function useConfirmRestore(page: PageInLocale): (revision: number) => Promise<bo
     }
   }
 }
+
+function usePathOf(locale: Locale): (slug: string) => string {
+  const languages = useLanguageSettings()
+  return (slug) => localizedPath(`/${slug}`, locale, languages)
+}
+
+const pathElement = (path: string) => <bdi dir="ltr">{path}</bdi>

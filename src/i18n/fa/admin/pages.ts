@@ -367,6 +367,7 @@ export const pages: Texts<typeof dutchPages> = {
     otherAddress: 'نشانی این نسخه فرق دارد',
     addressChange: 'اگر نشانی {{to}} هنوز آزاد باشد، به جای {{from}} نشانی صفحه می‌شود.',
     addressMoves: 'پس از انتشار، {{from}} خودبه‌خود به {{to}} می‌رسد.',
+    addressKept: 'نشانی صفحه همان {{from}} می‌ماند: {{to}} دیگر در دسترس نیست.',
     restored: 'نسخهٔ پیشین برگردانده شد. بازدیدکنندگان آن را پس از انتشار می‌بینند.',
     notRestored: 'نسخهٔ پیشین برگردانده نشد',
     nothing: 'متن همان است که بود.',
