@@ -164,6 +164,28 @@ describe('spec 4', () => {
   })
 })
 
+test('undo of a discarded draft from another screen offers back what was typed on another device since', async () => {
+  const id = await aSavedPage(site, 'Twee keer bedacht')
+  const page = await staff(id)
+  await titleField(page).fill('Eerst bedacht')
+  await autosaved(page)
+  await chooseFromMenu(page, 'Concept weggooien')
+  await page.getByText('Het concept is weggegooid.').hover()
+  await expect.poll(() => draftOf(site, id)).toBeUndefined()
+  await leaveForPages(page)
+  await aDraft(id, { title: 'Later bedacht', description: 'Ook later' })
+
+  await page.getByRole('button', { name: 'Ongedaan maken' }).click()
+  await expect.poll(() => titleField(page).inputValue()).toBe('Eerst bedacht')
+  expect(await descriptionField(page).inputValue()).toBe('Ook later')
+  await page.getByText('vervangt wat u op dezelfde plekken typte').hover()
+  await page.getByRole('button', { name: 'Ongedaan maken' }).click()
+  await expect.poll(() => titleField(page).inputValue()).toBe('Later bedacht')
+  await expect
+    .poll(async () => (await draftOf(site, id))?.text)
+    .toMatchObject({ title: 'Later bedacht', description: 'Ook later' })
+})
+
 test('nothing can be typed before the question about a draft is loaded, because an autosave would replace the draft', async () => {
   const id = await aSavedPage(site, 'Een traag netwerk')
   await aDraft(id, { title: 'Uit het concept' })

@@ -53,7 +53,8 @@ let openPage: NotificationKey | undefined
 /** Hides the notifications of all pages but this one: their undo buttons would change what is no longer shown. */
 export function showNotificationsOf(page: NotificationKey): void {
   openPage = page
-  hideWhere((key) => key !== page)
+  // A draft that is loaded as the page opens has its notification already.
+  hideWhere((key) => key !== page && key !== 'form')
 }
 
 /** Hides the notifications of a form when its screen is left. */

@@ -13,15 +13,16 @@ let restoredAt: string | undefined
 export const isRestored = ({ at }: RecoverableDraft): boolean => at === restoredAt
 
 /**
- * Merges a draft into the form, with what the user typed there since; on a conflict the draft wins.
+ * Merges a draft into the form, with what the user typed since; on a conflict the draft wins.
+ * @param typed what the user typed since, by default in this form
  * @returns the merged text, and undo, which restores what the user typed; undefined without a conflict
  */
 function mergeIntoForm(
   { mergePage, latestText, change }: PageEditor,
   base: DraftText,
   draft: DraftText,
+  typed = latestText.current,
 ): { merged: DraftText; undo: (() => void) | undefined } {
-  const typed = latestText.current
   const { text: merged, conflicts } = mergePage(base, draft, typed)
   if (conflicts.length === 0) return { merged, undo: undefined }
   // The other way round: what the user typed wins.
@@ -34,11 +35,14 @@ function notifyReplaced(undo: (() => void) | undefined): void {
   if (undo) notify(translate('pages.draft.replaced'), undo, 'form')
 }
 
-/** Shows a recoverable draft, merged with what the user typed since declining it. */
+/** Shows a recoverable draft, merged with what the user typed since declining it, or since discarding it. */
 export function loadDraft(editor: PageEditor, draft: RecoverableDraft): void {
-  const { page, base, draftKey, localDrafts } = editor
+  const { page, base, draftKey, localDrafts, mergePage } = editor
   const stored = draft.stored ?? { text: page.text, revision: page.draftRevision }
-  const { merged, undo } = mergeIntoForm(editor, base, draft.text)
+  // A draft that undo brought back was stored last, but the others were typed after it.
+  const [newest, ...others] = isRestored(draft) ? draft.older : []
+  const typedSince = newest && others.reduce((merged, text) => mergePage(base, merged, text).text, newest)
+  const { merged, undo } = mergeIntoForm(editor, base, draft.text, typedSince)
   editor.restart(page, merged, { text: stored.text, baseVersion: draft.baseVersion, revision: stored.revision })
   editor.restartHistory()
   for (const tabId of draft.tabIds) void localDrafts.remove(draftKey, tabId)

@@ -37,6 +37,7 @@ test('the draft on the server is offered with its date, and an equal local draft
   const draft = stored({ title: 'Wij' }, '2026-11-21T10:00:00Z')
   expect(findRecoverableDraft(page, draft, [localDraft('tab', { title: 'Wij' }, '2026-11-21T10:00:01Z')])).toEqual({
     text: text({ title: 'Wij' }),
+    older: [],
     at: '2026-11-21T10:00:00Z',
     baseVersion: 4,
     tabIds: [],
@@ -48,7 +49,7 @@ test('a local draft is merged with the one on the server, and on a conflict the 
   const draft = stored({ title: 'Wij', description: 'van de server' }, '2026-11-21T10:00:00Z')
   const here = localDraft('tab', { title: 'Wij allemaal', seoTitle: 'hier' }, '2026-11-21T10:05:00Z')
   const offered = findRecoverableDraft(page, draft, [here])
-  expect(offered).toMatchObject({ at: '2026-11-21T10:05:00Z', baseVersion: 3, tabIds: ['tab'] })
+  expect(offered).toMatchObject({ at: '2026-11-21T10:05:00Z', baseVersion: 3, tabIds: ['tab'], older: [draft.text] })
   expect(offered?.text).toEqual(text({ title: 'Wij allemaal', seoTitle: 'hier', description: 'van de server' }))
 
   const older = localDraft('tab', { title: 'Wij allemaal' }, '2026-11-20T10:05:00Z')

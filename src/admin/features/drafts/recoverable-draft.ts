@@ -7,6 +7,8 @@ import type { LocalDraft } from './local-drafts.ts'
 /** The unsaved changes of a page that are offered when the page is opened. */
 export interface RecoverableDraft {
   text: DraftText
+  /** The merged drafts but the newest, of which the text may lack something; the newest first. */
+  older: DraftText[]
   /** When the text was last changed, as an ISO time. */
   at: string
   baseVersion: number
@@ -32,10 +34,11 @@ export function findRecoverableDraft(
     ...localOnly.map(({ text, at, baseVersion }) => ({ text, at, baseVersion })),
     ...(stored ? [{ text: stored.text, at: stored.savedAt, baseVersion: stored.baseVersion }] : []),
   ].sort((a, b) => (a.at < b.at ? 1 : -1))
-  const [newest] = newestFirst
+  const [newest, ...older] = newestFirst
   if (!newest) return undefined
   return {
     text: newestFirst.reduce((merged, { text }) => mergePage(page.text, merged, text).text, newest.text),
+    older: older.map(({ text }) => text),
     at: newest.at,
     baseVersion: Math.min(...newestFirst.map(({ baseVersion }) => baseVersion)),
     // The stored field `editor` is the id of the tab.
