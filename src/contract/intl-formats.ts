@@ -8,11 +8,14 @@ export const numberFormat = (locale: Locale, options?: Intl.NumberFormatOptions)
 export const dateFormat = (locale: Locale, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
   getOrCreate(dateFormats, Intl.DateTimeFormat, locale, options)
 
-/** `21 november 2026` for a date like `2026-11-21`, in the calendar of the language; returns any other text unchanged. */
+/**
+ * `21 november 2026` for a date like `2026-11-21`, in the calendar of the language; returns any other text unchanged, also an
+ * impossible date.
+ */
 export function longDate(day: string, locale: Locale): string {
   const date = new Date(`${day}T12:00:00Z`)
-  // `new Date` also accepts many other texts with a number in them.
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(date.getTime())
+  // `new Date` also accepts many other texts with a number in them, and takes 31 February for 3 March.
+  const isDay = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${day}T`)
   return isDay ? dateFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(date) : day
 }
 
