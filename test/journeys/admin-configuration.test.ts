@@ -271,6 +271,19 @@ test('spec 3 branding and spec 5 url: a server error in a block of an area is sh
   await area.getByText('Dit is geen geldig url!').waitFor({ state: 'detached' })
 })
 
+test('a wrong value in a block of an area says so at its field before a save, an empty one does not', async () => {
+  const page = await signInAndOpen(await visitor(site.url, withoutPreview), '/admin/config/footer')
+  const area = page.getByRole('region', { name: 'Onderste regel (Nederlands)' })
+  for (const name of [/^Voetregel/, /Privacyverklaring/]) await area.getByRole('button', { name }).first().click()
+  const address = area.locator('input[inputmode=url]')
+  await area.locator('[data-field=title]').fill('')
+  await address.fill('www.voorbeeld.nl')
+  await area.getByText('Dit is geen geldig url!').waitFor()
+  await expect.poll(() => area.getByText('Dit is een verplicht veld!').count()).toBe(0)
+  await address.fill('https://voorbeeld.nl')
+  await area.getByText('Dit is geen geldig url!').waitFor({ state: 'detached' })
+})
+
 test('an earlier version is compared and restored, and the restore is undone; the current one has a button to restore the previous', async () => {
   const page = await signInAndOpen(await visitor(site.url, withoutPreview), '/admin/config/brand')
   await page.getByLabel('Naam van het merk').fill('Maanlicht')

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { type ComponentProps, useEffect, useState } from 'react'
 import type { SiteParts } from '../../../../contract/config-parts.ts'
 import { type Locale, type Localized, languageName } from '../../../../contract/locales.ts'
 import type { StoredBlock } from '../../../../contract/site-config.ts'
@@ -10,11 +10,15 @@ import { SiteBlocksAllowedContext } from '../../blocks/add-block.tsx'
 import { BlockList } from '../../blocks/block-list.tsx'
 import { hasProblem, type Problems, problemsAfterChange, problemsUnder } from '../../blocks/problems.ts'
 import { BlockStyleEnabledContext } from '../../blocks/style-fields.tsx'
+import { useUnsavedProblems } from '../../blocks/unsaved-problems.ts'
 import { ContentLanguage, type FieldsProps, type ScreenDefinition } from '../part-form.tsx'
 
 /** The header (`navbar`) or the footer. */
 type Bar = keyof SiteParts['branding']
 type Area = Localized<StoredBlock[]>
+
+/** One constant, because each other array counts as a change of the blocks. */
+const noBlocks: StoredBlock[] = []
 
 interface Values extends Record<string, unknown> {
   branding: Record<string, Record<string, Area>>
@@ -72,7 +76,6 @@ function AreaSection(props: Pick<FieldsProps<Values>, 'form' | 'saveFailed'> & {
   const [locale, setLocale] = useState<Locale>(useFirstLocale())
   const path = `branding.${bar}.${area}`
   const value = form.getValues().branding[bar]?.[area] ?? { [main]: [] }
-  const blocks = value[locale] ?? []
   const title = t(`config.fields.areas.${bar}.${area}` as TextKey)
   const problems = problemsUnder(form.errors as Problems, path)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a failed save changes the language, not a correction
@@ -101,9 +104,9 @@ function AreaSection(props: Pick<FieldsProps<Values>, 'form' | 'saveFailed'> & {
         onCopy={() => setBlocks(() => structuredClone(value[main] ?? []))}
       >
         <SiteBlocksAllowedContext value={true}>
-          <BlockList
+          <AreaBlocks
             key={locale}
-            value={blocks}
+            value={value[locale] ?? noBlocks}
             onChange={setBlocks}
             locale={locale}
             problems={problemsUnder(problems, locale)}
@@ -114,4 +117,8 @@ function AreaSection(props: Pick<FieldsProps<Values>, 'form' | 'saveFailed'> & {
       </ContentLanguage>
     </Section>
   )
+}
+
+function AreaBlocks(props: ComponentProps<typeof BlockList> & { problems: Problems }) {
+  return <BlockList {...props} problems={useUnsavedProblems(props.value, props.problems)} />
 }
