@@ -32,17 +32,17 @@ export const faq = defineBlock({
     nl: {
       anchor: 'vragen',
       title: 'Veelgestelde vragen',
-      items: [{ question: 'Hoelang duurt het?', answer: '<p>Twee weken.</p>' }],
+      items: [{ question: 'Hoelang duurt het?', answer: '<p>Schrijf hier hoelang het duurt.</p>' }],
     },
     fa: {
       anchor: 'vragen',
       title: 'پرسش‌های پرتکرار',
-      items: [{ question: 'چقدر طول می‌کشد؟', answer: '<p>دو هفته.</p>' }],
+      items: [{ question: 'چقدر طول می‌کشد؟', answer: '<p>اینجا بنویسید چقدر طول می‌کشد.</p>' }],
     },
     en: {
       anchor: 'questions',
       title: 'Frequently asked questions',
-      items: [{ question: 'How long does it take?', answer: '<p>Two weeks.</p>' }],
+      items: [{ question: 'How long does it take?', answer: '<p>Write here how long it takes.</p>' }],
     },
   },
   sampleTextPaths: ['items.answer'],

@@ -12,14 +12,26 @@ const moreItems: Partial<Record<BlockType, Record<AdminLocale, object[]>>> = {
     nl: [
       { question: 'Wat kost het?', answer: '<p>Schrijf hier uw prijs, of waarvan die afhangt.</p>' },
       { question: 'Wat hebt u van mij nodig?', answer: '<p>Schrijf hier wat uw klant klaarlegt.</p>' },
+      { question: 'Werkt u ook buiten [legal.city]?', answer: '<p>Schrijf hier waar u werkt.</p>' },
+      { question: 'Met wie heb ik contact?', answer: '<p>Schrijf hier wie uw klant te spreken krijgt.</p>' },
+      { question: 'Kan ik onderweg iets veranderen?', answer: '<p>Schrijf hier hoe u met wijzigingen omgaat.</p>' },
     ],
     fa: [
       { question: 'هزینه‌اش چقدر است؟', answer: '<p>قیمت خود را، یا آنچه قیمت به آن بستگی دارد، اینجا بنویسید.</p>' },
       { question: 'چه چیزی از من لازم دارید؟', answer: '<p>آنچه را مشتری شما باید آماده کند، اینجا بنویسید.</p>' },
+      { question: 'بیرون از [legal.city] هم کار می‌کنید؟', answer: '<p>اینجا بنویسید در کجاها کار می‌کنید.</p>' },
+      { question: 'با چه کسی در تماس خواهم بود؟', answer: '<p>اینجا بنویسید مشتری با چه کسی صحبت می‌کند.</p>' },
+      {
+        question: 'می‌توانم در میانهٔ کار چیزی را عوض کنم؟',
+        answer: '<p>اینجا بنویسید اگر مشتری تغییری بخواهد، چه می‌کنید.</p>',
+      },
     ],
     en: [
       { question: 'What does it cost?', answer: '<p>Write your price here, or what it depends on.</p>' },
       { question: 'What do you need from me?', answer: '<p>Write here what your customer prepares.</p>' },
+      { question: 'Do you also work outside [legal.city]?', answer: '<p>Write here where you work.</p>' },
+      { question: 'Who is my contact?', answer: '<p>Write here who your customer talks to.</p>' },
+      { question: 'Can I change something along the way?', answer: '<p>Write here how you handle changes.</p>' },
     ],
   },
   figures: {
@@ -34,6 +46,23 @@ const moreItems: Partial<Record<BlockType, Record<AdminLocale, object[]>>> = {
     en: [
       { value: '24 hours', label: 'How fast you are' },
       { value: '9.5', label: 'How customers rate you' },
+    ],
+  },
+  steps: {
+    nl: [
+      { title: 'Kennismaken', text: 'Schrijf hier hoe een klant met u kennismaakt.' },
+      { title: 'Voorstellen', text: 'Schrijf hier wat er in uw voorstel staat.' },
+      { title: 'Uitvoeren', text: 'Schrijf hier hoe uw klant het werk volgt.' },
+    ],
+    fa: [
+      { title: 'آشنایی', text: 'اینجا بنویسید آشنایی با مشتری چگونه آغاز می‌شود.' },
+      { title: 'پیشنهاد', text: 'اینجا بنویسید در پیشنهاد شما چه چیزهایی می‌آید.' },
+      { title: 'اجرا', text: 'اینجا بنویسید مشتری چگونه از پیشرفت کار باخبر می‌شود.' },
+    ],
+    en: [
+      { title: 'Meet', text: 'Write here how a customer gets to know you.' },
+      { title: 'Propose', text: 'Write here what is in your proposal.' },
+      { title: 'Deliver', text: 'Write here how your customer follows the work.' },
     ],
   },
   team: {

@@ -138,7 +138,7 @@ function contentOfTemplate(template: PageTemplate, locale: Locale): Pick<PageTex
   const { description, blocks: templateBlocks } = templates[sampleLocale(locale)][template]
   const body = templateBlocks.map(([type, fields, sampleItems]) => {
     const sample: { items?: object[] } = structuredClone(sampleOf(type, sampleLocale(locale)))
-    if (sampleItems !== undefined) sample.items?.splice(sampleItems)
+    if (sampleItems) sample.items = sample.items?.slice(...sampleItems)
     return { type, ...sample, ...fields }
   })
   return { description, body: z.array(blockSchema).parse(body) }

@@ -14,31 +14,15 @@ export const enTemplates: PageTemplates = {
         'hero',
         {
           title: 'About [brand]',
-          subtitle: 'We stand beside you, from the first conversation until long after the work is done.',
+          subtitle: 'Read who we are, what we do and how we work.',
         },
       ],
-      [
-        'text-image',
-        {
-          title: 'Who we are',
-          text: '<p>[brand] is a company from [legal.city]. We know our customers by name, say beforehand what something costs and do what we promise.</p>',
-        },
-      ],
-      ['figures', { title: 'At a glance' }, 3],
-      [
-        'steps',
-        {
-          title: 'How we work',
-          items: [
-            { title: 'Meet', text: 'We listen to what you are looking for, and say honestly whether we can do it.' },
-            { title: 'Propose', text: 'You receive a plan with a fixed price and a date.' },
-            { title: 'Deliver', text: 'You see the work as it grows, and can adjust it while there is still time.' },
-          ],
-        },
-      ],
-      ['team', { intro: 'These are the people who answer when you call.' }, 3],
+      ['text-image'],
+      ['figures', { title: 'At a glance' }, [0, 3]],
+      ['steps', { title: 'How we work' }, [3]],
+      ['team', { intro: 'These are the people of [brand].' }, [0, 3]],
       ['gallery'],
-      ['testimonials', {}, 2],
+      ['testimonials', {}, [0, 2]],
       ['cta', contactCta],
     ],
   },
@@ -46,38 +30,9 @@ export const enTemplates: PageTemplates = {
     description: 'What this service of [brand] brings you, how it goes and what customers ask us.',
     blocks: [
       ['text-image', { title: 'What you get' }],
-      [
-        'steps',
-        {
-          title: 'How it goes',
-          items: [
-            { title: 'You ask', text: 'A phone call or a message is enough.', when: 'Day 1' },
-            { title: 'We visit you', text: 'We have a look and give a fixed price.', when: 'Within a week' },
-            {
-              title: 'It is ready',
-              text: 'We go through it together, so that you know how everything works.',
-              when: 'On the agreed date',
-            },
-          ],
-        },
-      ],
-      [
-        'faq',
-        {
-          title: 'What customers ask',
-          items: [
-            {
-              question: 'What does it cost?',
-              answer: '<p>You receive a fixed price beforehand. We do extra work only if you ask for it.</p>',
-            },
-            {
-              question: 'How long does it take?',
-              answer: '<p>That is in the proposal, with a date that you can hold us to.</p>',
-            },
-          ],
-        },
-      ],
-      ['testimonials', {}, 2],
+      ['steps', { title: 'How it goes' }, [3]],
+      ['faq', { title: 'What customers ask' }, [0, 2]],
+      ['testimonials', {}, [0, 2]],
       ['cta', contactCta],
     ],
   },
@@ -87,7 +42,7 @@ export const enTemplates: PageTemplates = {
       ['text-image', { title: 'The question' }],
       ['text-image', { title: 'The approach' }],
       ['gallery'],
-      ['figures', { title: 'The result' }, 3],
+      ['figures', { title: 'The result' }, [0, 3]],
       ['testimonial'],
       ['cta', { ...contactCta, title: 'Do you have a question like this?' }],
     ],
@@ -103,9 +58,9 @@ export const enTemplates: PageTemplates = {
           url: '/#contact',
         },
       ],
-      ['figures', { title: 'Why it works' }, 3],
-      ['testimonials', {}, 2],
-      ['faq', { title: 'Before you choose' }, 3],
+      ['figures', { title: 'Why it works' }, [0, 3]],
+      ['testimonials', {}, [0, 2]],
+      ['faq', { title: 'Before you choose' }, [0, 3]],
       ['cta', { ...contactCta, title: 'Is this for you?', button: { title: 'Ask for it', url: '/#contact' } }],
     ],
   },
@@ -116,7 +71,7 @@ export const enTemplates: PageTemplates = {
         'rich-text',
         {
           content:
-            '<h2>How to reach us</h2><p>You are welcome to call or to send an email. Would you rather show us something? Make an appointment; the coffee is ready.</p><ul><li>Telephone: [legal.telephone]</li><li>Email: [legal.email]</li><li>Address: [legal.street], [legal.postalCode] [legal.city]</li></ul>',
+            '<h2>How to reach us</h2><p>You can call us or send an email. Would you rather show us something? Make an appointment.</p><ul><li>Telephone: [legal.telephone]</li><li>Email: [legal.email]</li><li>Address: [legal.street], [legal.postalCode] [legal.city]</li></ul>',
         },
       ],
       ['contact-form'],
@@ -125,39 +80,8 @@ export const enTemplates: PageTemplates = {
   faq: {
     description: 'Answers by [brand] to the questions that we hear most often.',
     blocks: [
-      [
-        'faq',
-        {
-          title: 'Beforehand',
-          items: [
-            {
-              question: 'What does a first conversation cost?',
-              answer: '<p>Nothing. You tell us what you are looking for, and hear whether and how we can help.</p>',
-            },
-            {
-              question: 'Do you also work outside [legal.city]?',
-              answer: '<p>Yes. We visit where that is needed; travel time is in the quote beforehand.</p>',
-            },
-          ],
-        },
-      ],
-      [
-        'faq',
-        {
-          title: 'During the work',
-          items: [
-            {
-              question: 'Who is my contact?',
-              answer: '<p>One person, from the first conversation until after delivery.</p>',
-            },
-            {
-              question: 'Can I change something along the way?',
-              answer:
-                '<p>Yes. You hear at once what that means for the price and the date, and then decide yourself.</p>',
-            },
-          ],
-        },
-      ],
+      ['faq', { title: 'Beforehand' }, [0, 4]],
+      ['faq', { title: 'During the work' }, [4]],
       ['cta', { ...contactCta, title: 'Is your question not here?' }],
     ],
   },
