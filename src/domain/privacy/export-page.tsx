@@ -10,6 +10,7 @@ import {
 } from '../../contract/locales.ts'
 import { type EmailTemplate, emailTemplates } from '../../contract/outbox.ts'
 import type { PersonExport } from '../../contract/privacy.ts'
+import { roleName } from '../../contract/rights.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { longDateTime } from '../../i18n/dates.ts'
 import { type Translate, translator } from '../../i18n/translate.ts'
@@ -112,6 +113,7 @@ function textOf(name: string, value: unknown, locale: Locale, t: Translate): str
   if (name === 'kind' && Object.hasOwn(emailTemplates, text)) return t(`outbox.templates.${text as EmailTemplate}`)
   if (name === 'state') return t(`privacyExport.states.${text as 'sent'}`)
   if (name === 'folder') return t(`privacyExport.folders.${text as 'inbox'}`)
+  if (name === 'role') return roleName({ name: text }, t)
   if (name === 'locale') return languageName(localeOf(text) ?? 'nl')
   if (name === 'leftOut') return labelOf(text, t)
   return text
