@@ -8,6 +8,7 @@ import {
   goToScreen,
   openScreen,
   type ProgramWithAdministrator,
+  setChecked,
   signInAndOpen,
   signInByApi,
 } from '../support/admin-program.ts'
@@ -243,4 +244,23 @@ test('on a page that was locked meanwhile, what is not allowed is reported in Pe
   await expect
     .poll(async () => (await getPageIn(site, id, 'nl')).text.body)
     .toEqual(before.with(1, { ...before[1], ...button('Schrijf ons') } as never))
+})
+
+test('on a page that was locked meanwhile, a change of whether search engines find it is reported at its field', async () => {
+  const { id } = await site.call<{ id: number }>('POST', '/api/pages', { locale: 'nl', title: 'Ons aanbod' })
+  await savePage(site, await getPageIn(site, id, 'nl'), { body: body as never })
+  allowErrors(/status of 422/)
+  const page = await signInAndOpen(await visitor(site.url), `/admin/pages/${id}/nl`, wietske)
+  await page.getByRole('button', { name: 'Instellingen van deze pagina' }).click()
+  const noindex = page.getByRole('switch', { name: 'Niet in zoekmachines tonen' })
+  await setChecked(noindex)
+  await site.call('PUT', `/api/pages/${id}/locks`, { block: null, roles: [writers] })
+  await page.keyboard.press('ControlOrMeta+s')
+  const problem = page.getByRole('complementary').getByText('Dit kunt u met uw rol niet wijzigen')
+  await problem.waitFor()
+  expect(await noindex.getAttribute('aria-invalid')).toBe('true')
+
+  await page.getByRole('button', { name: 'Alles terugzetten' }).click()
+  await problem.waitFor({ state: 'detached' })
+  expect(await noindex.isChecked()).toBe(false)
 })

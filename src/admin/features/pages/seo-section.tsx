@@ -60,6 +60,8 @@ export function SeoSettings({ editor, isReadOnly }: { editor: PageEditor; isRead
       <Switch
         label={t('pages.fields.noindex')}
         description={t(isLocked ? 'blocks.lock.boundPage' : 'pages.seo.noindexHelp')}
+        error={problems.noindex}
+        aria-invalid={problems.noindex ? true : undefined}
         disabled={isReadOnly || isLocked}
         checked={text.noindex}
         onChange={(event) => change({ noindex: event.currentTarget.checked })}
