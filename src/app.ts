@@ -64,12 +64,12 @@ import { createTemporaryFiles } from './platform/storage/temporary-files.ts'
 import { createTaskLimit } from './platform/task-limit.ts'
 import { withTimeout } from './platform/with-timeout.ts'
 import { contactAcceptedResponse, contactRefusedResponse } from './site/contact.ts'
-import { uploadRoutes } from './site/files.ts'
 import { formAcceptedResponse, formRefusedResponse } from './site/forms.ts'
 import { createServedCheck, createSiteRoutes } from './site/routes.ts'
 import { isSignInPage } from './site/sign-in/sign-in-paths.ts'
 import { createSiteImages } from './site/site-images.ts'
 import { errorPageResponse, loadUncachedProps } from './site/site-pages.ts'
+import { uploadRoutes } from './site/uploads.ts'
 import type { CanaryResult } from './workers.ts'
 
 export interface App {

@@ -123,7 +123,7 @@ async function run(): Promise<number> {
     const parts = [list || undefined, message, page].filter((option) => option !== undefined)
     if (parts.length > 1) return printUsage('Give one of --list, --message and --page.\n\n')
     if (parts.length === 1) {
-      const { listBackup, restoreOneMessage, restoreOnePage } = await import('./take-out.ts')
+      const { listBackup, restoreOneMessage, restoreOnePage } = await import('./restore-one.ts')
       if (message !== undefined) return restoreOneMessage(rest[0], message)
       return page === undefined ? listBackup(rest[0]) : restoreOnePage(rest[0], page)
     }

@@ -125,7 +125,7 @@ export type Backups = z.infer<typeof backups>
  * Etalage made it; `noRoom`: the disk is full; `notInBackup`: the archive lacks the message or page; `erased`: its
  * person was erased since; `present`: the site still has it.
  */
-const takeOutProblems = [
+const restoreOneProblems = [
   'missing',
   'unreachable',
   'damaged',
@@ -138,10 +138,10 @@ const takeOutProblems = [
   'erased',
   'present',
 ] as const
-export type TakeOutProblem = (typeof takeOutProblems)[number]
+export type RestoreOneProblem = (typeof restoreOneProblems)[number]
 
-const takeOutFailure = {
-  problem: z.enum(takeOutProblems).nullable().describe('Null: it was done'),
+const restoreOneFailure = {
+  problem: z.enum(restoreOneProblems).nullable().describe('Null: it was done'),
   /** In English. */
   detail: z.string(),
 }
@@ -180,7 +180,7 @@ export type PageInBackup = z.infer<typeof pageInBackup>
 
 export const backupSearchResult = z
   .object({
-    ...takeOutFailure,
+    ...restoreOneFailure,
     found: z
       .object({
         messages: z.array(messageInBackup).describe('The newest first'),
@@ -202,7 +202,7 @@ const missingFiles = z.array(z.string()).describe('What the backup lacks, or has
 
 export const restoreMessageResult = z
   .object({
-    ...takeOutFailure,
+    ...restoreOneFailure,
     message: z.object({ reference: z.int(), files: z.int(), replies: z.int(), missingFiles }).nullable(),
   })
   .meta({ id: 'MessageTakenOut' })
@@ -210,7 +210,7 @@ export type RestoreMessageResult = z.infer<typeof restoreMessageResult>
 
 export const restorePageResult = z
   .object({
-    ...takeOutFailure,
+    ...restoreOneFailure,
     page: z.object({ id: z.int(), paths: pagePaths, files: z.array(z.string()), missingFiles }).nullable(),
   })
   .meta({ id: 'PageTakenOut' })

@@ -56,11 +56,11 @@ const staleDraft = draft.extend({
 })
 export type StaleDraft = z.infer<typeof staleDraft>
 
-/** The id of an editor in one browser tab, which generates it. */
-const editor = z.string().regex(/^[A-Za-z0-9-]{8,40}$/)
-export const presenceSignal = z.strictObject({ editor }).meta({ id: 'PresenceSignal' })
+/** The id of an editor in one browser tab, which generates it; the field `editor`. */
+const tabId = z.string().regex(/^[A-Za-z0-9-]{8,40}$/)
+export const presenceSignal = z.strictObject({ editor: tabId }).meta({ id: 'PresenceSignal' })
 /** The closed tab; when omitted, all tabs of the actor. */
-export const presenceEnd = z.strictObject({ editor: editor.optional() })
+export const presenceEnd = z.strictObject({ editor: tabId.optional() })
 export const presence = z
   .object({
     /** Other users who have the page open in this language. */

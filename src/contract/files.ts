@@ -92,6 +92,7 @@ export const replaceQuery = z.strictObject({
   version: counterText.optional(),
 })
 
+/** `of` is not read: it makes the URL, and so the cached response, differ for each crop. */
 export const uncroppedImageQuery = z.strictObject({ of: z.string().max(32).optional() })
 
 export const changedFile = z

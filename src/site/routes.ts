@@ -27,7 +27,6 @@ import { adminPage } from './admin-page.tsx'
 import { chooseLocale } from './choose-locale.ts'
 import { prefillOfferMessage, readContactConfirmation } from './contact.ts'
 import { renderFeed, robots, securityTxt, sitemap, sitemapFile } from './feeds.ts'
-import { isUploadPath } from './files.ts'
 import { formIdParameter, readFormConfirmation } from './forms.ts'
 import { loadLogo } from './logo.ts'
 import { isSearchPath, searchResponse } from './search.tsx'
@@ -35,6 +34,7 @@ import { isSignInPage } from './sign-in/sign-in-paths.ts'
 import { type SiteImages, webManifest } from './site-images.ts'
 import { buildCachedPage, privatePageResponse } from './site-pages.ts'
 import { editorStyle, linkedStylesheetAt, linkedStylesheetResponse } from './site-style.ts'
+import { isUploadPath } from './uploads.ts'
 
 /**
  * Creates the routes of the public site: pages, files, and resources such as the sitemap.

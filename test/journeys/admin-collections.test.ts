@@ -12,7 +12,6 @@ import { pages as nlPages } from '../../src/i18n/nl/admin/pages.ts'
 import { form as nlForm } from '../../src/i18n/nl/admin.ts'
 import {
   addPersianAdministrator,
-  administrator,
   aProgramWithAdministrator,
   goToScreen,
   type ProgramWithAdministrator,
@@ -22,6 +21,7 @@ import {
   signInAndOpen,
   signInByApi,
 } from '../support/admin-program.ts'
+import { administrator } from '../support/administrator.ts'
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser } from '../support/browser.ts'
 import { aCtaBlock, bodyField } from '../support/canvas.ts'

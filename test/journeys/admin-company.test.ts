@@ -14,13 +14,13 @@ import * as configNl from '../../src/i18n/nl/admin/config.ts'
 import * as pagesNl from '../../src/i18n/nl/admin/pages.ts'
 import { admin as nl } from '../../src/i18n/nl/admin.ts'
 import {
-  administrator,
   aProgramWithAdministrator,
   openScreen,
   type ProgramWithAdministrator,
   signInByApi,
   waitUntilLoaded,
 } from '../support/admin-program.ts'
+import { administrator } from '../support/administrator.ts'
 import { aBrowser } from '../support/browser.ts'
 import { arrowTo, press, tabTo } from '../support/keyboard.ts'
 import { aMailbox } from '../support/mailbox.ts'

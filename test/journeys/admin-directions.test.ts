@@ -5,7 +5,6 @@ import type { Configuration } from '../../src/contract/configuration.ts'
 import type { StoredFile } from '../../src/contract/files.ts'
 import {
   addPersianAdministrator,
-  administrator,
   aProgramWithAdministrator,
   goToScreen,
   openScreen,
@@ -15,6 +14,7 @@ import {
   signInAndOpen,
   signInByApi,
 } from '../support/admin-program.ts'
+import { administrator } from '../support/administrator.ts'
 import { aBrowser } from '../support/browser.ts'
 import { bodyField, canvasOf } from '../support/canvas.ts'
 import { sendMessage } from '../support/messages.ts'

@@ -2,13 +2,13 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { DraftText } from '../../src/contract/pages.ts'
 import {
-  administrator,
   aProgramWithAdministrator,
   goToScreen,
   type ProgramWithAdministrator,
   signInByApi,
   waitUntilLoaded,
 } from '../support/admin-program.ts'
+import { administrator } from '../support/administrator.ts'
 import { aBrowser } from '../support/browser.ts'
 import { aCtaBlock, canvasOf, selectedBlockForm } from '../support/canvas.ts'
 import { aColleague } from '../support/colleague.ts'

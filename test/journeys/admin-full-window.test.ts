@@ -9,13 +9,13 @@ import { blocks as nlBlocks } from '../../src/i18n/nl/admin/blocks.ts'
 import { horizontalOverflow } from '../support/accessible-layout.ts'
 import {
   addPersianAdministrator,
-  administrator,
   aProgramWithAdministrator,
   type ProgramWithAdministrator,
   roya,
   setChecked,
   signInByApi,
 } from '../support/admin-program.ts'
+import { administrator } from '../support/administrator.ts'
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser, recordRequests } from '../support/browser.ts'
 import { aCtaBlock, bodyField, canvasOf, openEditorOn, waitForCanvas } from '../support/canvas.ts'

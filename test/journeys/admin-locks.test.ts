@@ -3,7 +3,6 @@ import type { FrameLocator } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import type { StoredFile } from '../../src/contract/files.ts'
 import {
-  administrator,
   aProgramWithAdministrator,
   goToScreen,
   openScreen,
@@ -12,6 +11,7 @@ import {
   signInAndOpen,
   signInByApi,
 } from '../support/admin-program.ts'
+import { administrator } from '../support/administrator.ts'
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser } from '../support/browser.ts'
 import { canvasOf, selectedBlockForm } from '../support/canvas.ts'

@@ -8,7 +8,6 @@ import { form as nlForm, shell as nlShell } from '../../src/i18n/nl/admin.ts'
 import { sqlitePath } from '../../src/platform/db/database.ts'
 import {
   addPersianAdministrator,
-  administrator,
   aProgramWithAdministrator,
   goToScreen,
   openScreen,
@@ -18,6 +17,7 @@ import {
   signInByApi,
   waitUntilLoaded,
 } from '../support/admin-program.ts'
+import { administrator } from '../support/administrator.ts'
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser } from '../support/browser.ts'
 import { aDeliveryReport, anImapServer } from '../support/imap-server.ts'

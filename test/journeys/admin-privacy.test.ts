@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import {
-  administrator,
   aProgramWithAdministrator,
   goToScreen,
   openScreen,
@@ -9,6 +8,7 @@ import {
   signInAndOpen,
   signInByApi,
 } from '../support/admin-program.ts'
+import { administrator } from '../support/administrator.ts'
 import { aBrowser } from '../support/browser.ts'
 import { sendMessage } from '../support/messages.ts'
 import { allowErrors } from '../support/test-log.ts'

@@ -7,7 +7,6 @@ import * as helpEn from '../../src/i18n/en/admin/help.ts'
 import * as helpNl from '../../src/i18n/nl/admin/help.ts'
 import { admin as nl } from '../../src/i18n/nl/admin.ts'
 import {
-  administrator,
   aProgramWithAdministrator,
   openScreen,
   type ProgramWithAdministrator,
@@ -15,6 +14,7 @@ import {
   signInByApi,
   waitUntilLoaded,
 } from '../support/admin-program.ts'
+import { administrator } from '../support/administrator.ts'
 import { aBrowser } from '../support/browser.ts'
 import { freePort } from '../support/free-port.ts'
 import { isFocused } from '../support/keyboard.ts'

@@ -7,7 +7,6 @@ import * as backupsNl from '../../src/i18n/nl/admin/backups.ts'
 import { admin as nl } from '../../src/i18n/nl/admin.ts'
 import { expectAccessibleLayout, horizontalOverflow } from '../support/accessible-layout.ts'
 import {
-  administrator,
   aProgramWithAdministrator,
   goToScreen,
   openScreen,
@@ -15,6 +14,7 @@ import {
   signInByApi,
   waitUntilLoaded,
 } from '../support/admin-program.ts'
+import { administrator } from '../support/administrator.ts'
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser, type BrowserOptions } from '../support/browser.ts'
 import { aTempFolder } from '../support/databases.ts'
@@ -208,35 +208,35 @@ test('one message is restored out of a backup: found, shown before that, and ope
   await site.call('DELETE', `/api/messages/${messageId}`)
 
   await openScreen(page, '/admin/backups')
-  const choose = page.getByRole('button', { name: new RegExp(`^${t.takeOut.chooseFrom.split('{{')[0]}`) })
+  const choose = page.getByRole('button', { name: new RegExp(`^${t.restoreOne.chooseFrom.split('{{')[0]}`) })
   await choose.waitFor()
   await expect.poll(() => horizontalOverflow(page)).toBe(0)
   await choose.click()
-  const dialog = page.getByRole('dialog', { name: t.takeOut.title })
-  await dialog.getByLabel(t.takeOut.search).fill('پریسا')
+  const dialog = page.getByRole('dialog', { name: t.restoreOne.title })
+  await dialog.getByLabel(t.restoreOne.search).fill('پریسا')
   await page.keyboard.press('Enter')
-  await dialog.getByRole('button', { name: t.takeOut.chooseNamed.replace('{{name}}', 'پریسا احمدی') }).click()
-  await dialog.getByText(t.takeOut.willMessage).waitFor()
+  await dialog.getByRole('button', { name: t.restoreOne.chooseNamed.replace('{{name}}', 'پریسا احمدی') }).click()
+  await dialog.getByText(t.restoreOne.willMessage).waitFor()
   await expect.poll(() => dialog.innerText()).toContain('antwoorden: 1')
   expect(await axeViolations(page), 'what would come back').toEqual([])
-  const shownFirst = dialog.getByRole('heading', { name: t.takeOut.preview })
+  const shownFirst = dialog.getByRole('heading', { name: t.restoreOne.preview })
   await expect.poll(() => shownFirst.evaluate((heading) => heading === document.activeElement)).toBe(true)
   // A colleague was faster, and then deletes it again.
   const [backup] = (await site.call<Backups>('GET', '/api/backups')).runs
   const byColleague = { data: { reference: messageId } }
   const taken = await page.context().request.post(`/api/backups/${backup?.id}/messages`, byColleague)
   expect((await taken.json()).problem).toBeNull()
-  await dialog.getByRole('button', { name: t.takeOut.confirm }).click()
-  const alert = dialog.getByText(t.takeOut.problems.present)
+  await dialog.getByRole('button', { name: t.restoreOne.confirm }).click()
+  const alert = dialog.getByText(t.restoreOne.problems.present)
   await alert.waitFor()
   await site.call('DELETE', `/api/messages/${messageId}`)
-  await dialog.getByRole('button', { name: t.takeOut.other }).click()
-  await dialog.getByRole('button', { name: t.takeOut.chooseNamed.replace('{{name}}', 'پریسا احمدی') }).click()
+  await dialog.getByRole('button', { name: t.restoreOne.other }).click()
+  await dialog.getByRole('button', { name: t.restoreOne.chooseNamed.replace('{{name}}', 'پریسا احمدی') }).click()
   await shownFirst.waitFor()
   expect(await alert.count(), 'the message about the previous attempt').toBe(0)
-  await dialog.getByRole('button', { name: t.takeOut.confirm }).click()
-  await dialog.getByText(t.takeOut.messageBack).waitFor()
-  await dialog.getByRole('link', { name: t.takeOut.openMessage }).click()
+  await dialog.getByRole('button', { name: t.restoreOne.confirm }).click()
+  await dialog.getByText(t.restoreOne.messageBack).waitFor()
+  await dialog.getByRole('link', { name: t.restoreOne.openMessage }).click()
   await page.getByText('سلام خانم احمدی').first().waitFor()
   await expect.poll(() => page.url()).toMatch(/\/admin\/messages\/\d+$/)
 })

@@ -3,12 +3,8 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import type { User } from '../../src/contract/users.ts'
-import {
-  administrator,
-  aProgramWithAdministrator,
-  type ProgramWithAdministrator,
-  signInAndOpen,
-} from '../support/admin-program.ts'
+import { aProgramWithAdministrator, type ProgramWithAdministrator, signInAndOpen } from '../support/admin-program.ts'
+import { administrator } from '../support/administrator.ts'
 import { aBrowser } from '../support/browser.ts'
 import { allowErrors } from '../support/test-log.ts'
 

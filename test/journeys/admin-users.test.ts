@@ -3,7 +3,6 @@ import type { Locator } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { translator } from '../../src/i18n/translate.ts'
 import {
-  administrator,
   aProgramWithAdministrator,
   goToScreen,
   openScreen,
@@ -11,6 +10,7 @@ import {
   signInAndOpen,
   signInByApi,
 } from '../support/admin-program.ts'
+import { administrator } from '../support/administrator.ts'
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser } from '../support/browser.ts'
 import { aMailbox, type Mailbox } from '../support/mailbox.ts'

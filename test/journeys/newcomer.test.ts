@@ -12,13 +12,13 @@ import { pages as nlPages } from '../../src/i18n/nl/admin/pages.ts'
 import { form as nlForm } from '../../src/i18n/nl/admin.ts'
 import {
   addPersianAdministrator,
-  administrator,
   aProgramWithAdministrator,
   openScreen,
   type ProgramWithAdministrator,
   roya,
   signInByApi,
 } from '../support/admin-program.ts'
+import { administrator } from '../support/administrator.ts'
 import { aBrowser } from '../support/browser.ts'
 import { canvasOf } from '../support/canvas.ts'
 import { arrowTo, isFocused, tabTo } from '../support/keyboard.ts'

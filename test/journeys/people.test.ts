@@ -1,13 +1,13 @@
 import type { Page, Request } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
-  administrator,
   aProgramWithAdministrator,
   goToScreen,
   openScreen,
   type ProgramWithAdministrator,
   waitUntilLoaded,
 } from '../support/admin-program.ts'
+import { administrator } from '../support/administrator.ts'
 import { aBrowser } from '../support/browser.ts'
 import { aMailbox, type Mailbox } from '../support/mailbox.ts'
 import { emptyDataSettings } from '../support/program.ts'

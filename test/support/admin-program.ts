@@ -8,8 +8,6 @@ import { waitForNetworkIdle, waitForWrites } from './network-idle.ts'
 import { aProgram, type Program } from './program.ts'
 import { signInAsAdministrator } from './session-cookies.ts'
 
-export { administrator }
-
 export interface ProgramWithAdministrator extends Program {
   /** Calls the API as the administrator; a refused call fails the test. */
   call<T>(method: string, path: string, body?: unknown): Promise<T>

@@ -2,8 +2,8 @@ import {
   type BackupSearchResult,
   canManageBackups,
   type RestoreMessageResult,
+  type RestoreOneProblem,
   type RestorePageResult,
-  type TakeOutProblem,
 } from '../../contract/backups.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { localizedPath } from '../../contract/locales.ts'
@@ -104,7 +104,7 @@ async function fetchAndOpen<Result, Empty>(
   signal: AbortSignal,
   emptyResult: Empty,
   work: (backup: OpenBackup) => Promise<Result>,
-): Promise<(Result | Empty) & { problem: TakeOutProblem | null; detail: string }> {
+): Promise<(Result | Empty) & { problem: RestoreOneProblem | null; detail: string }> {
   let target: BackupTarget | undefined
   try {
     const { settings } = await findBackupSettings(ctx, ctx.db)
@@ -134,7 +134,7 @@ async function fetchAndOpen<Result, Empty>(
 }
 
 /** Undefined for errors that are not about the backup or this machine. */
-function problemOf(error: unknown): TakeOutProblem | undefined {
+function problemOf(error: unknown): RestoreOneProblem | undefined {
   if (error instanceof NotRestored) return error.problem
   if (error instanceof LostArchive) return 'missing'
   if (error instanceof NewerArchive) return 'newer'

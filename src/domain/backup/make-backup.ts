@@ -64,7 +64,7 @@ export async function makeBackup(
     signal?: AbortSignal
   },
 ): Promise<MadeBackup> {
-  const contents: Manifest = { rows: {}, items: [], deletedBlobs: [], missingBlobs: [] }
+  const manifest: Manifest = { rows: {}, items: [], deletedBlobs: [], missingBlobs: [] }
   const siteId = siteIdOf(source.secret)
   const { separateFiles } = to
   const separate = separateFiles && (await writeBlobFiles({ ...source, siteId }, to, separateFiles.damaged))
@@ -73,16 +73,16 @@ export async function makeBackup(
   const written = await writeArchive(to, to.key.recipient, async (addItem) => {
     const add: AddItem = async (name, lines) => {
       const item = await addItem(name, lines)
-      contents.items.push(item)
+      manifest.items.push(item)
       return item
     }
-    for (const blobId of await addTables(source, contents, separate?.blobFiles, add)) {
+    for (const blobId of await addTables(source, manifest, separate?.blobFiles, add)) {
       // A blob with a blob file is complete: it was read before the snapshot, in which it is still committed.
-      if (!blobs[blobId]) await addBlob(source, blobId, contents, add)
+      if (!blobs[blobId]) await addBlob(source, blobId, manifest, add)
     }
     await add(items.configuration, [source.configuration])
     await add(items.secret, [source.secret])
-    await addItem(items.manifest, [JSON.stringify(contents)])
+    await addItem(items.manifest, [JSON.stringify(manifest)])
   })
   let unreadableJournal: string | undefined
   try {
@@ -96,19 +96,19 @@ export async function makeBackup(
     if (separate) await to.target.remove(to.name).catch(() => {})
     throw error
   }
-  const filesInArchive = contents.items.filter(({ name }) => name.startsWith(items.file(''))).length
+  const filesInArchive = manifest.items.filter(({ name }) => name.startsWith(items.file(''))).length
   return {
     bytes: written.bytes + (separate?.written ?? 0),
     hash: written.hash,
-    rows: Object.values(contents.rows).reduce((sum, rows) => sum + rows, 0),
+    rows: Object.values(manifest.rows).reduce((sum, rows) => sum + rows, 0),
     files: Object.values(blobs).reduce((sum, blob) => sum + blob.items.length, filesInArchive),
-    missingBlobs: contents.missingBlobs,
+    missingBlobs: manifest.missingBlobs,
     unreadableJournal,
   }
 }
 
 /** Adds the header and all rows, from one snapshot of the database. @returns the ids of the committed blobs in it */
-async function addTables(source: BackupSource, contents: Manifest, blobFiles: BlobFiles | undefined, add: AddItem) {
+async function addTables(source: BackupSource, manifest: Manifest, blobFiles: BlobFiles | undefined, add: AddItem) {
   const { copy, name: database } = source.dialect
   return source.db.connection().execute(async (connection) => {
     // The cast: `connection` is a database that uses one connection for every statement.
@@ -130,8 +130,8 @@ async function addTables(source: BackupSource, contents: Manifest, blobFiles: Bl
       await add(items.header, [JSON.stringify(header)])
       if (blobFiles) await add(items.blobFiles, [JSON.stringify(blobFiles)])
       for (const table of tables) {
-        contents.rows[table.name] = 0
-        await add(items.table(table.name), linesOf(source, db, table, contents.rows))
+        manifest.rows[table.name] = 0
+        await add(items.table(table.name), linesOf(source, db, table, manifest.rows))
       }
       return await listCommittedBlobs(db)
     } finally {
@@ -158,7 +158,7 @@ async function* linesOf(
  * Adds the objects of a blob. A blob that was released meanwhile is added to `deletedBlobs`; a committed one of which no object
  * exists, to `missingBlobs`.
  */
-async function addBlob(source: BackupSource, blobId: string, contents: Manifest, add: AddItem): Promise<void> {
+async function addBlob(source: BackupSource, blobId: string, manifest: Manifest, add: AddItem): Promise<void> {
   const keys = await source.storage.list(blobId)
   // Objects are removed only after the blob is released: if it still is committed, the list was complete.
   const isListComplete = await isCommitted(source.db, blobId)
@@ -170,6 +170,6 @@ async function addBlob(source: BackupSource, blobId: string, contents: Manifest,
     added++
   }
   if (isListComplete && added > 0 && added === keys.length) return
-  if (!(await isCommitted(source.db, blobId))) contents.deletedBlobs.push(blobId)
-  else if (added === 0) contents.missingBlobs.push(blobId)
+  if (!(await isCommitted(source.db, blobId))) manifest.deletedBlobs.push(blobId)
+  else if (added === 0) manifest.missingBlobs.push(blobId)
 }

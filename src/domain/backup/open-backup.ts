@@ -3,7 +3,7 @@ import { mkdtemp, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { TakeOutProblem } from '../../contract/backups.ts'
+import type { RestoreOneProblem } from '../../contract/backups.ts'
 import { reasonText } from '../../i18n/reason.ts'
 import { type ItemHandler, readArchive } from '../../platform/archive/archive.ts'
 import { type BackupTarget, folderTarget } from '../../platform/archive/backup-target.ts'
@@ -25,9 +25,9 @@ import { findMissingSpace, openCopy, restoreToTemporaryCopy, spaceToRestore } fr
 
 /** Nothing was restored; the message says why in English, for the operator. */
 export class NotRestored extends Error {
-  readonly problem: TakeOutProblem
+  readonly problem: RestoreOneProblem
 
-  constructor(problem: TakeOutProblem, reason: string) {
+  constructor(problem: RestoreOneProblem, reason: string) {
     super(`${reason} Nothing was changed.`)
     this.name = 'NotRestored'
     this.problem = problem

@@ -9,7 +9,7 @@ import { searchTerms } from '../../platform/db/text-search.ts'
 import { allow } from '../allow.ts'
 import { type EmbeddedRole, findRolesById } from '../roles/list-roles.ts'
 import { canBlockUser, canChangeUser, canDeleteUser, canSeeUsers } from './user.policy.ts'
-import { countUsersSince, findUserRow, listUserRows, type UserRow } from './user.queries.ts'
+import { countUsersCreatedSince, findUserRow, listUserRows, type UserRow } from './user.queries.ts'
 import { type UserFilter, userList } from './user-list.queries.ts'
 
 /** One page of users. Search covers names and addresses. */
@@ -55,7 +55,7 @@ export function toUserFilter({ sort, search, roleId: roleIds, blocked }: ExportQ
 /** The number of users added since an instant. */
 export async function countNewUsers(ctx: Context, since: Date): Promise<number> {
   allow(ctx, canSeeUsers)
-  return countUsersSince(ctx.db, since)
+  return countUsersCreatedSince(ctx.db, since)
 }
 
 /** A user with both roles, and their effective rights. */

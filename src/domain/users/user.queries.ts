@@ -142,7 +142,7 @@ export async function deleteUserRow(tx: Transaction, id: number): Promise<void> 
   await tx.deleteFrom('user').where('id', '=', id).execute()
 }
 
-export async function countUsersSince(db: Database, since: Date): Promise<number> {
+export async function countUsersCreatedSince(db: Database, since: Date): Promise<number> {
   const { count } = await db
     .selectFrom('user')
     .where('created_at', '>', since.toISOString())

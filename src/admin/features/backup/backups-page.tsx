@@ -17,7 +17,7 @@ import { BackupSettingsForm } from './backup-settings-form.tsx'
 import styles from './backups.module.css'
 import { backupsQuery, useDurationText } from './backups.ts'
 import { TestRestoreSection } from './proof-section.tsx'
-import { TakeOutDialog } from './take-out-dialog.tsx'
+import { RestoreOneDialog } from './restore-one-dialog.tsx'
 
 /** The screen of the backups: the next and the existing ones, test restores, settings and the recovery sheet. */
 export function BackupsPage() {
@@ -184,17 +184,17 @@ function RunList({ runs }: { runs: BackupRun[] }) {
           run.state === 'done' && (
             <Button
               size="compact-sm"
-              aria-label={t('backups.takeOut.chooseFrom', {
+              aria-label={t('backups.restoreOne.chooseFrom', {
                 date: siteTimeText(new Date(run.startedAt ?? run.askedAt), locale, t),
               })}
               onClick={() => setOpenedRun(run)}
             >
-              {t('backups.takeOut.choose')}
+              {t('backups.restoreOne.choose')}
             </Button>
           )
         }
       />
-      {openedRun && <TakeOutDialog run={openedRun} onClose={() => setOpenedRun(undefined)} />}
+      {openedRun && <RestoreOneDialog run={openedRun} onClose={() => setOpenedRun(undefined)} />}
     </>
   )
 }

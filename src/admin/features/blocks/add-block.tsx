@@ -14,7 +14,7 @@ import choices from './choices.module.css'
 const SavedSections = lazyPart(async () => (await import('../sections/saved-sections.tsx')).SavedSections)
 
 /** True where the header and footer are edited, which offer other block types than a page, and no saved sections. */
-export const SiteBlocksAllowedContext = createContext(false)
+export const IsHeaderOrFooterContext = createContext(false)
 
 /** A dialog to choose the type of a new block. */
 export function AddBlock(props: {
@@ -25,7 +25,7 @@ export function AddBlock(props: {
   onChoose: (type: BlockType) => void
   onClose: () => void
 }) {
-  const allowed = useContext(SiteBlocksAllowedContext) ? headerFooterBlockTypes : pageBlockTypes
+  const allowed = useContext(IsHeaderOrFooterContext) ? headerFooterBlockTypes : pageBlockTypes
   const { types = allowed, saved, onChoose, onClose } = props
   const t = useText()
   const offeredTypes = types.filter((type) => allowed.includes(type))
@@ -43,7 +43,7 @@ export function AddBlock(props: {
               },
             },
           })}
-          onFirst={onChoose}
+          onEnter={onChoose}
         >
           {(type) => <BlockTile type={type} onClick={() => onChoose(type)} />}
         </BlockPicker>
@@ -53,16 +53,20 @@ export function AddBlock(props: {
   )
 }
 
-/** Blocks to choose from, by group, with a search. Arrow keys move between the choices. */
+/**
+ * Blocks to choose from, by group, with a search. Arrow keys move between the choices.
+ * @param props.onEnter called for Enter in the search field, with the first block that was found
+ * @param props.children renders one choice; its control has `data-choice`
+ */
 export function BlockPicker(props: {
   types: readonly BlockType[]
   saved?: SectionTarget | undefined
-  onFirst: (type: BlockType) => void
+  onEnter: (type: BlockType) => void
   children: (type: BlockType) => ReactNode
 }) {
-  const { types, saved, onFirst, children } = props
+  const { types, saved, onEnter, children } = props
   const maySeeSaved = useRight('pages.write', 'pages.publish')
-  const isHeaderOrFooter = useContext(SiteBlocksAllowedContext)
+  const isHeaderOrFooter = useContext(IsHeaderOrFooterContext)
   const t = useText()
   const uiLocale = useLocale()
   const root = useRef<HTMLDivElement>(null)
@@ -90,7 +94,7 @@ export function BlockPicker(props: {
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
           event.preventDefault()
-          if (search.trim() && matches[0]) onFirst(matches[0])
+          if (search.trim() && matches[0]) onEnter(matches[0])
         }}
       />
       <p role="status" className={search.trim() ? 'quiet flush' : 'visually-hidden'}>

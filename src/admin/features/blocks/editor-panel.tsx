@@ -231,7 +231,7 @@ const NewBlocks = memo(({ actions, expectFocus }: { actions: CanvasActions; expe
           <BlockPicker
             types={pageBlockTypes}
             saved={{ locale: actions.locale, onInsert: actions.insert }}
-            onFirst={add}
+            onEnter={add}
           >
             {(type) => (
               <div className={styles.type}>

@@ -60,16 +60,16 @@ export function SavedMeanwhile({ page, version }: { page: PageInLocale; version:
 
 const intervalMs = 10_000
 
-/** Reports that the tab `editor` has the page open; returns who else has. Never opens the reauthentication dialog. */
-export function usePresence(id: number, locale: Locale, editor: string, version: number): Presence | undefined {
+/** Reports that the tab `tabId` has the page open; returns who else has. Never opens the reauthentication dialog. */
+export function usePresence(id: number, locale: Locale, tabId: string, version: number): Presence | undefined {
   const queries = useQueryClient()
   const { data } = useQuery({
-    queryKey: ['pages', 'presence', id, locale, editor],
+    queryKey: ['pages', 'presence', id, locale, tabId],
     queryFn: async (): Promise<Presence> =>
       parseResponse(
         apiWithoutReauthentication.pages[':id'][':locale'].presence.$put({
           param: { id: String(id), locale },
-          json: { editor },
+          json: { editor: tabId },
         }),
       ),
     refetchInterval: intervalMs,
@@ -90,7 +90,7 @@ export function usePresence(id: number, locale: Locale, editor: string, version:
       const { presence } = apiWithoutReauthentication.pages[':id'][':locale']
       // If this request fails, the presence expires half a minute later.
       void presence
-        .$delete({ param: { id: String(id), locale }, query: { editor } }, { init: { keepalive: true } })
+        .$delete({ param: { id: String(id), locale }, query: { editor: tabId } }, { init: { keepalive: true } })
         .catch(() => {})
     }
     addEventListener('pagehide', reportLeaving)
@@ -98,6 +98,6 @@ export function usePresence(id: number, locale: Locale, editor: string, version:
       removeEventListener('pagehide', reportLeaving)
       reportLeaving()
     }
-  }, [id, locale, editor])
+  }, [id, locale, tabId])
   return data
 }

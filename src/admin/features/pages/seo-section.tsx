@@ -6,7 +6,7 @@ import { lockOf } from '../../../contract/locks.ts'
 import { useText } from '../../i18n.ts'
 import { useContentDirection, useLanguageSettings } from '../../site-languages.ts'
 import { useFillPlaceholders } from '../blocks/preview-data.ts'
-import { ChoosePicture } from '../files/choose-picture.tsx'
+import { ChooseImage } from '../files/choose-image.tsx'
 import type { PageEditor } from './page-editor.ts'
 import styles from './page-settings.module.css'
 
@@ -157,14 +157,14 @@ function ShareImageField(props: {
     >
       <div className={styles.image}>
         <div className="row">
-          <ChoosePicture
+          <ChooseImage
             disabled={disabled}
             leftSection={<ImagePlus />}
             aria-invalid={error ? true : undefined}
             onChoose={onChange}
           >
             {t(value ? 'pages.seo.imageOther' : 'pages.seo.imageChoose')}
-          </ChoosePicture>
+          </ChooseImage>
           {value && !disabled && (
             <Button variant="subtle" leftSection={<X />} onClick={() => onChange('')}>
               {t('pages.seo.imageNone')}

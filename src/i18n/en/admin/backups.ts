@@ -42,7 +42,7 @@ export const backups = {
     tried: 'Tried',
     lost: 'If the server is lost now, you miss everything after {{date}}. Messages: {{messages, number}}. Changes by staff: {{changes, number}}.',
   },
-  takeOut: {
+  restoreOne: {
     title: 'Get back one message or page',
     lead: 'From the backup of {{date}}. The rest of the website stays as it is.',
     search: 'Search this backup',

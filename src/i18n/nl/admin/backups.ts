@@ -42,7 +42,7 @@ export const backups = {
     tried: 'Geprobeerd',
     lost: 'Gaat de server nu verloren, dan mist u alles van na {{date}}. Berichten: {{messages, number}}. Wijzigingen van medewerkers: {{changes, number}}.',
   },
-  takeOut: {
+  restoreOne: {
     title: 'Eén bericht of pagina terughalen',
     lead: 'Uit de back-up van {{date}}. De rest van de website blijft zoals die is.',
     search: 'Zoeken in deze back-up',

@@ -6,7 +6,7 @@ import { TextLink } from '../../../components/buttons.tsx'
 import { Section } from '../../../components/page.tsx'
 import { type TextKey, useLanguageIn, useText } from '../../../i18n.ts'
 import { useFirstLocale, useMainLocale } from '../../../site-languages.ts'
-import { SiteBlocksAllowedContext } from '../../blocks/add-block.tsx'
+import { IsHeaderOrFooterContext } from '../../blocks/add-block.tsx'
 import { BlockList } from '../../blocks/block-list.tsx'
 import { hasProblem, type Problems, problemsAfterChange, problemsUnder } from '../../blocks/problems.ts'
 import { BlockStyleEnabledContext } from '../../blocks/style-fields.tsx'
@@ -103,7 +103,7 @@ function AreaSection(props: Pick<FieldsProps<Values>, 'form' | 'saveFailed'> & {
         }
         onCopy={() => setBlocks(() => structuredClone(value[main] ?? []))}
       >
-        <SiteBlocksAllowedContext value={true}>
+        <IsHeaderOrFooterContext value={true}>
           <AreaBlocks
             key={locale}
             value={value[locale] ?? noBlocks}
@@ -113,7 +113,7 @@ function AreaSection(props: Pick<FieldsProps<Values>, 'form' | 'saveFailed'> & {
             maxBlocks={50}
             label={`${title} (${languageName(locale)})`}
           />
-        </SiteBlocksAllowedContext>
+        </IsHeaderOrFooterContext>
       </ContentLanguage>
     </Section>
   )

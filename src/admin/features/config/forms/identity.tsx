@@ -7,7 +7,7 @@ import type { SiteConfig } from '../../../../contract/site-config.ts'
 import { ChoiceGroup } from '../../../components/choices.tsx'
 import { Section } from '../../../components/page.tsx'
 import { useLocale, useText } from '../../../i18n.ts'
-import { ChoosePicture } from '../../files/choose-picture.tsx'
+import { ChooseImage } from '../../files/choose-image.tsx'
 import styles from '../config.module.css'
 import type { FieldsProps, ScreenDefinition } from '../part-form.tsx'
 import { TextField, TranslatedFields } from '../text-fields.tsx'
@@ -61,14 +61,14 @@ function LogoFields({ form }: FieldsProps<LogoValues>) {
       </div>
       <p className="help">{t('config.logo.sizes')}</p>
       <div className="row">
-        <ChoosePicture
+        <ChooseImage
           onChoose={(url) => {
             form.setFieldValue('logo.src', url)
             form.clearFieldError('logo.src')
           }}
         >
           {t('config.logo.choose')}
-        </ChoosePicture>
+        </ChooseImage>
         <bdi dir="ltr" className="quiet small">
           {decodeURI(src)}
         </bdi>

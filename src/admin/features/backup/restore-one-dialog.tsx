@@ -2,7 +2,7 @@ import { Alert, Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Search, Undo2 } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import type { BackupRun, MessageInBackup, PageInBackup, TakeOutProblem } from '../../../contract/backups.ts'
+import type { BackupRun, MessageInBackup, PageInBackup, RestoreOneProblem } from '../../../contract/backups.ts'
 import { api, isApiRefusal, parseResponse } from '../../client.ts'
 import { TextLink } from '../../components/buttons.tsx'
 import { Moment, siteTimeText } from '../../components/dates.tsx'
@@ -22,7 +22,7 @@ const focusOnMount = (element: HTMLElement | null) => element?.focus()
  * A dialog to find a message or a page in a backup, to preview it and to restore it to the site. Closing the dialog
  * aborts a running request; what was restored by then stays.
  */
-export function TakeOutDialog({ run, onClose }: { run: BackupRun; onClose: () => void }) {
+export function RestoreOneDialog({ run, onClose }: { run: BackupRun; onClose: () => void }) {
   const t = useText()
   const locale = useLocale()
   const mainLocale = useMainLocale()
@@ -68,15 +68,15 @@ export function TakeOutDialog({ run, onClose }: { run: BackupRun; onClose: () =>
   const isRestored = Boolean(restoredMessage || restoredPage)
   const found = search.data?.found
   return (
-    <Dialog title={t('backups.takeOut.title')} wide onClose={onClose}>
+    <Dialog title={t('backups.restoreOne.title')} wide onClose={onClose}>
       <p className="flush">
-        {t('backups.takeOut.lead', { date: siteTimeText(new Date(run.startedAt ?? run.askedAt), locale, t) })}
+        {t('backups.restoreOne.lead', { date: siteTimeText(new Date(run.startedAt ?? run.askedAt), locale, t) })}
       </p>
       {!isRestored && (
         <form onSubmit={submit} noValidate className="stack">
           <TextInput
-            label={t('backups.takeOut.search')}
-            description={t('backups.takeOut.searchHelp')}
+            label={t('backups.restoreOne.search')}
+            description={t('backups.restoreOne.searchHelp')}
             maxLength={200}
             required
             data-autofocus
@@ -90,47 +90,47 @@ export function TakeOutDialog({ run, onClose }: { run: BackupRun; onClose: () =>
             loading={search.isPending}
             disabled={isBusy || text.trim() === ''}
           >
-            {t('backups.takeOut.find')}
+            {t('backups.restoreOne.find')}
           </Button>
         </form>
       )}
       <div role="status" className="stack">
-        {isBusy && <p className="quiet flush">{t('backups.takeOut.reading')}</p>}
+        {isBusy && <p className="quiet flush">{t('backups.restoreOne.reading')}</p>}
         {!isBusy && <Problem {...(takeMessage.data ?? takePage.data ?? search.data)} />}
         {!isBusy && <RequestFailure error={takeMessage.error ?? takePage.error ?? search.error} />}
         {!isBusy && found && !isRestored && (
           <>
             {found.messages.length + found.pages.length === 0 && (
-              <p className="flush">{t('backups.takeOut.nothing')}</p>
+              <p className="flush">{t('backups.restoreOne.nothing')}</p>
             )}
-            {found.more && <p className="quiet flush">{t('backups.takeOut.more')}</p>}
+            {found.more && <p className="quiet flush">{t('backups.restoreOne.more')}</p>}
           </>
         )}
         {restoredMessage && (
-          <Alert title={t('backups.takeOut.messageBack')}>
+          <Alert title={t('backups.restoreOne.messageBack')}>
             <p className="flush">
-              {t('backups.takeOut.messageBackText', {
+              {t('backups.restoreOne.messageBackText', {
                 files: restoredMessage.files,
                 replies: restoredMessage.replies,
               })}
             </p>
             <MissingFiles names={restoredMessage.missingFiles} />
             <TextLink to="/admin/messages/$id" params={{ id: String(restoredMessage.reference) }}>
-              {t('backups.takeOut.openMessage')}
+              {t('backups.restoreOne.openMessage')}
             </TextLink>
           </Alert>
         )}
         {restoredPage && (
-          <Alert title={t('backups.takeOut.pageBack')}>
-            <p className="flush">{t('backups.takeOut.pageBackText')}</p>
+          <Alert title={t('backups.restoreOne.pageBack')}>
+            <p className="flush">{t('backups.restoreOne.pageBackText')}</p>
             <Paths paths={restoredPage.paths} />
-            <Names label={t('backups.takeOut.files')} names={restoredPage.files} />
+            <Names label={t('backups.restoreOne.files')} names={restoredPage.files} />
             <MissingFiles names={restoredPage.missingFiles} />
             <TextLink
               to="/admin/pages/$id/$locale"
               params={{ id: String(restoredPage.id), locale: restoredPage.paths[0]?.locale ?? mainLocale }}
             >
-              {t('backups.takeOut.openPage')}
+              {t('backups.restoreOne.openPage')}
             </TextLink>
           </Alert>
         )}
@@ -154,18 +154,20 @@ export function TakeOutDialog({ run, onClose }: { run: BackupRun; onClose: () =>
         </ul>
       )}
       {chosen && !isRestored && (
-        <section className="stack" aria-label={t('backups.takeOut.preview')}>
+        <section className="stack" aria-label={t('backups.restoreOne.preview')}>
           <h3 ref={focusOnMount} tabIndex={-1}>
-            {t('backups.takeOut.preview')}
+            {t('backups.restoreOne.preview')}
           </h3>
           {'message' in chosen ? <MessageSummary message={chosen.message} /> : <PageSummary page={chosen.page} />}
-          <p className="flush">{t('message' in chosen ? 'backups.takeOut.willMessage' : 'backups.takeOut.willPage')}</p>
+          <p className="flush">
+            {t('message' in chosen ? 'backups.restoreOne.willMessage' : 'backups.restoreOne.willPage')}
+          </p>
           <div className="row">
             <Button disabled={isBusy} onClick={() => choose(undefined)}>
-              {t('backups.takeOut.other')}
+              {t('backups.restoreOne.other')}
             </Button>
             <Button variant="filled" loading={isBusy} leftSection={<Undo2 />} onClick={takeChosen}>
-              {t('backups.takeOut.confirm')}
+              {t('backups.restoreOne.confirm')}
             </Button>
           </div>
         </section>
@@ -178,15 +180,15 @@ export function TakeOutDialog({ run, onClose }: { run: BackupRun; onClose: () =>
 function ChooseButton({ name, onClick }: { name: string; onClick: () => void }) {
   const t = useText()
   return (
-    <Button aria-label={t('backups.takeOut.chooseNamed', { name })} onClick={onClick}>
-      {t('backups.takeOut.choose')}
+    <Button aria-label={t('backups.restoreOne.chooseNamed', { name })} onClick={onClick}>
+      {t('backups.restoreOne.choose')}
     </Button>
   )
 }
 
 /** The sender's name; the reference of the message if it has none, because the form asks for none or the sender was erased. */
 const nameOf = ({ name, reference }: MessageInBackup, t: TFunction) =>
-  name || t('backups.takeOut.message', { reference })
+  name || t('backups.restoreOne.message', { reference })
 
 function MessageSummary({ message }: { message: MessageInBackup }) {
   const { reference, name, email, at, files, replies, problem } = message
@@ -198,10 +200,10 @@ function MessageSummary({ message }: { message: MessageInBackup }) {
       </strong>{' '}
       <bdi dir="ltr">{email}</bdi>
       <div className="quiet small">
-        <Moment at={at} /> · {name !== '' && `${t('backups.takeOut.message', { reference })} · `}
-        {t('backups.takeOut.contents', { files, replies })}
+        <Moment at={at} /> · {name !== '' && `${t('backups.restoreOne.message', { reference })} · `}
+        {t('backups.restoreOne.contents', { files, replies })}
       </div>
-      {problem && <div className="small">{t(`backups.takeOut.problems.${problem}`)}</div>}
+      {problem && <div className="small">{t(`backups.restoreOne.problems.${problem}`)}</div>}
     </div>
   )
 }
@@ -213,9 +215,9 @@ function PageSummary({ page: { title, isPublished, paths, files } }: { page: Pag
       <strong>
         <bdi>{title}</bdi>
       </strong>{' '}
-      {!isPublished && t('backups.takeOut.unpublished')}
+      {!isPublished && t('backups.restoreOne.unpublished')}
       <Paths paths={paths} />
-      <Names label={t('backups.takeOut.files')} names={files} />
+      <Names label={t('backups.restoreOne.files')} names={files} />
     </div>
   )
 }
@@ -229,7 +231,7 @@ function Paths({ paths }: { paths: PageInBackup['paths'] }) {
       {from !== to && (
         <>
           {' '}
-          ({t('backups.takeOut.instead')} <bdi dir="ltr">{from}</bdi>)
+          ({t('backups.restoreOne.instead')} <bdi dir="ltr">{from}</bdi>)
         </>
       )}
     </div>
@@ -247,18 +249,18 @@ function Names({ label, names }: { label: string; names: readonly string[] }) {
 
 function MissingFiles({ names }: { names: readonly string[] }) {
   const t = useText()
-  return <Names label={t('backups.takeOut.missingFiles')} names={names} />
+  return <Names label={t('backups.restoreOne.missingFiles')} names={names} />
 }
 
-const problemsWithDetail: readonly TakeOutProblem[] = ['unreachable', 'damaged', 'journal', 'noRoom']
+const problemsWithDetail: readonly RestoreOneProblem[] = ['unreachable', 'damaged', 'journal', 'noRoom']
 
 /** Why a search or a restore failed. @param props.detail a technical message in English, shown with some problems */
-function Problem({ problem, detail = '' }: { problem?: TakeOutProblem | null; detail?: string }) {
+function Problem({ problem, detail = '' }: { problem?: RestoreOneProblem | null; detail?: string }) {
   const t = useText()
   if (!problem) return null
   return (
-    <Alert color="red" title={t('backups.takeOut.notTaken')}>
-      {t(`backups.takeOut.problems.${problem}`)}
+    <Alert color="red" title={t('backups.restoreOne.notTaken')}>
+      {t(`backups.restoreOne.problems.${problem}`)}
       {problemsWithDetail.includes(problem) && (
         <bdi lang="en" dir="ltr" className="small">
           {detail}
@@ -272,8 +274,8 @@ function RequestFailure({ error }: { error: Error | null }) {
   const t = useText()
   if (!error) return null
   return (
-    <Alert color="red" title={t('backups.takeOut.notTaken')}>
-      {isApiRefusal(error, 'too_many') ? t('backups.takeOut.busy') : reasonOf(error)}
+    <Alert color="red" title={t('backups.restoreOne.notTaken')}>
+      {isApiRefusal(error, 'too_many') ? t('backups.restoreOne.busy') : reasonOf(error)}
     </Alert>
   )
 }

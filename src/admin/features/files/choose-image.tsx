@@ -5,7 +5,7 @@ import { lazyPart, openWhenLoaded } from '../../components/lazy-part.tsx'
 const FilePicker = lazyPart(async () => (await import('./file-picker.tsx')).FilePicker)
 
 /** A button that opens the file picker to choose an image. @param props.onChoose gets the URL of the image */
-export function ChoosePicture({
+export function ChooseImage({
   onChoose,
   ...buttonProps
 }: ButtonProps & Pick<ComponentProps<'button'>, 'aria-invalid'> & { onChoose: (url: string) => void }) {
