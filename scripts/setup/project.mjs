@@ -1,5 +1,6 @@
 // @ts-check
 import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -65,4 +66,16 @@ export function npm(args) {
   const env = { ...process.env, PATH: path.join(delimiter) }
   if (process.platform === 'win32') return run('cmd.exe', ['/d', '/c', 'npm', ...args], env)
   return run('npm', args, env)
+}
+
+/**
+ * Writes a generated document as JSON, unless the file has it already.
+ * @param {string} path
+ * @param {object} document
+ */
+export function writeDocument(path, document) {
+  const text = `${JSON.stringify(document, null, 2)}\n`
+  const isUnchanged = existsSync(path) && readFileSync(path, 'utf8') === text
+  if (!isUnchanged) writeFileSync(path, text)
+  log(isUnchanged ? `${path} is as it should be` : `${path} is written`)
 }

@@ -1,5 +1,5 @@
 import type { EntryField, EntryValues } from '../contract/collections.ts'
-import { deepEqual } from '../contract/deep-equal.ts'
+import { deepEqual, isRecord } from '../contract/deep-equal.ts'
 import type { FieldProblem } from '../contract/errors.ts'
 import type { Lock } from '../contract/locks.ts'
 import type { StoredBlock } from '../contract/site-config.ts'
@@ -189,7 +189,7 @@ function revertInField(
   }
   if (field.name === 'style' && field.path === 'style') return refuse('locked')
   if (field.kind === 'richText') return hasNewLink(before, after) ? refuse('lockedLink') : after
-  if (field.kind === 'object' && isObject(before) && isObject(after)) {
+  if (field.kind === 'object' && isRecord(before) && isRecord(after)) {
     return revertInFields(field.fields, before, after, path, problems)
   }
   if (field.kind === 'objects' || field.kind === 'children' || field.kind === 'texts' || field.kind === 'blocks') {
@@ -200,7 +200,7 @@ function revertInField(
     return before.map((item, index) => {
       const newItem: unknown = after[index]
       if (field.kind === 'texts') return newItem
-      if (!isObject(item) || !isObject(newItem)) return item
+      if (!isRecord(item) || !isRecord(newItem)) return item
       const itemPath = `${path}.${index}`
       const itemProblems: FieldProblem[] = []
       const itemFields = field.kind === 'objects' ? field.fields : siblingFields
@@ -227,9 +227,6 @@ function hasNewLink(before: unknown, after: unknown): boolean {
 
 const linkUrlsIn = (html: unknown): string[] =>
   typeof html === 'string' ? [...html.matchAll(/<a\b[^>]*?\bhref="([^"]*)"/gi)].map(([, url = '']) => url) : []
-
-const isObject = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Blocks by id, in order. One without an id, or with that of an earlier one, has its position as key: `#3`. */
 function byKey(list: readonly StoredBlock[]): Map<string, StoredBlock> {

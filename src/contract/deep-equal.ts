@@ -9,5 +9,6 @@ export function deepEqual(a: unknown, b: unknown): boolean {
   return [...names].every((name) => deepEqual(a[name], b[name]))
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
+/** Whether a value is an object with fields, and not a list. */
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

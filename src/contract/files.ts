@@ -4,7 +4,7 @@ import { imageAlt, responsiveImage } from './images.ts'
 import { languageTag } from './language-tag.ts'
 import { limits } from './limits.ts'
 import { counter, counterText, listQuery } from './list.ts'
-import { comparedText, singleLine } from './text.ts'
+import { comparedText, optionalLine, singleLine } from './text.ts'
 
 /** The area of a crop, in pixels of the uncropped image, from its left and top. */
 const cropArea = z.strictObject({
@@ -79,8 +79,6 @@ export type FileUsage = z.infer<typeof fileUsage>
 
 export const fileWithUsages = file.extend({ places: z.array(fileUsage) }).meta({ id: 'FileWithUsages' })
 export type FileWithUsages = z.infer<typeof fileWithUsages>
-
-const optionalLine = (max: number) => z.union([z.literal(''), singleLine(max)]).meta({ maxLength: max })
 
 /** The name of the uploaded file. Unsafe characters are removed; the extension becomes that of the content. */
 const originalFileName = z.string().min(1).max(1_000)

@@ -1,4 +1,4 @@
-import { deepEqual } from './deep-equal.ts'
+import { deepEqual, isRecord } from './deep-equal.ts'
 import type { Conflict, DraftText } from './pages.ts'
 import type { StoredBlock } from './site-config.ts'
 
@@ -48,12 +48,12 @@ function mergeValue(base: unknown, mine: unknown, theirs: unknown, at: Position)
     const [baseList, myList, theirList] = [base as unknown[], mine as unknown[], theirs as unknown[]]
     // Items of other lists are matched by index, so only while no side added or removed one.
     const isSameLength = baseList.length === myList.length && baseList.length === theirList.length
-    if (isSameLength && [...baseList, ...myList, ...theirList].every(isObject)) {
+    if (isSameLength && [...baseList, ...myList, ...theirList].every(isRecord)) {
       return myList.map((item, index) =>
         mergeValue(baseList[index], item, theirList[index], childAt(at, String(index))),
       )
     }
-  } else if ([base, mine, theirs].every(isObject)) {
+  } else if ([base, mine, theirs].every(isRecord)) {
     return mergeFields(base as object, mine as object, theirs as object, at)
   }
   at.conflicts.push({ field: at.path, block: at.block, base: base ?? null, mine: mine ?? null, theirs: theirs ?? null })
@@ -144,9 +144,6 @@ function blocksByKey(list: StoredBlock[]): KeyedBlocks {
   return keyed
 }
 
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Whether a value is a list of blocks, possibly empty: each item has a `type`, which items of other lists lack. */
 const isBlockList = (value: unknown): boolean =>
-  Array.isArray(value) && value.every((item) => isObject(item) && typeof (item as { type?: unknown }).type === 'string')
+  Array.isArray(value) && value.every((item) => isRecord(item) && typeof item.type === 'string')

@@ -7,7 +7,7 @@ import { pageLock } from './locks.ts'
 import { pageBody } from './page-body.ts'
 import { entryFieldId, type StoredBlock } from './site-config.ts'
 import { pageSlug as slug } from './slug.ts'
-import { multiLine, optionalMultiLine, pageTitle, singleLine } from './text.ts'
+import { multiLine, optionalLine, optionalMultiLine, pageTitle } from './text.ts'
 
 const locale = languageTag
 const collectionId = z.string().regex(entryFieldId)
@@ -23,7 +23,6 @@ const entryValues: z.ZodType<EntryValues> = z
 /** The values of an entry in a draft, possibly invalid. */
 const draftValues = z.record(z.string().max(40), z.union([z.string().max(limits.entryBytes), z.number()]))
 export const instant = z.iso.datetime()
-const optionalLine = (max: number) => z.union([z.literal(''), singleLine(max)]).meta({ maxLength: max })
 
 /** A block as sent: `type` selects its schema in the registry, which validates the rest. */
 export const storedBlock = z.looseObject({ type: z.string() })

@@ -36,6 +36,9 @@ export const singleLine = (max: number) =>
     )
     .meta({ maxLength: max })
 
+/** One line of text, possibly empty. */
+export const optionalLine = (max: number) => z.union([z.literal(''), singleLine(max)]).meta({ maxLength: max })
+
 export const pageTitle = singleLine(limits.pageTitleChars)
 
 /** A text that a query compares with stored ones: without the zero byte, which PostgreSQL refuses. */

@@ -20,7 +20,7 @@ export const returnPath = (url: string | undefined): string | undefined =>
 /** Whether content may contain a URL: a safe one, or one with a placeholder that `fillUrlPlaceholders` fills. */
 export const isLinkUrl = (url: string): boolean => isSafeUrl(url) || urlPlaceholder.test(url)
 
-const shortUrl = z.string().max(2_000)
+export const shortUrl = z.string().max(2_000)
 /** The URL of an image. A separate schema from `linkUrl`, by which the admin's forms recognise image fields. */
 export const imageUrl = shortUrl.refine(isSafeUrl, 'url')
 export const linkUrl = shortUrl.refine(isLinkUrl, 'url')

@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { isSafeUrl } from './url.ts'
+import { isSafeUrl, shortUrl } from './url.ts'
 
 /** A video file of this site, or a video on a platform: the URLs of its page and of its player (`<iframe>`). */
 export type Video = { kind: 'own' } | { kind: 'youtube' | 'vimeo'; page: string; player: string }
@@ -47,7 +46,6 @@ function parseVimeo({ hostname, pathname, searchParams }: URL): Video | undefine
   }
 }
 
-const shortUrl = z.string().max(2_000)
 export const videoUrl = shortUrl.refine((url) => parseVideo(url) !== undefined, 'videoUrl')
 /** The URL of a video file on this site. */
 export const filmUrl = shortUrl.refine(isLocalVideo, 'filmUrl')

@@ -1,7 +1,7 @@
 import { Button, Table } from '@mantine/core'
 import { type FormValidateInput, type UseFormReturnType, useForm } from '@mantine/form'
 import { type FocusEvent, type FormEvent, type ReactNode, useEffect, useState } from 'react'
-import { deepEqual } from '../../contract/deep-equal.ts'
+import { deepEqual, isRecord } from '../../contract/deep-equal.ts'
 import { ApiRefusal, isApiRefusal } from '../client.ts'
 import { useText } from '../i18n.ts'
 import { Dialog, DialogActions, UnsavedChangesGuard } from './dialog.tsx'
@@ -143,7 +143,7 @@ export function useVersionedForm<Entity extends { version: number }, Values exte
 export function wouldOverwrite(base: unknown, theirs: unknown, mine: unknown): boolean {
   // The server trims texts.
   if (deepEqual(base, theirs) || deepEqual(trimIfText(mine), trimIfText(theirs))) return false
-  if (![base, theirs, mine].every(isObject)) return true
+  if (![base, theirs, mine].every(isRecord)) return true
   const [baseValues, theirValues, myValues] = [base, theirs, mine] as Record<string, unknown>[]
   return Object.keys({ ...baseValues, ...theirValues, ...myValues }).some((name) =>
     wouldOverwrite(baseValues?.[name], theirValues?.[name], myValues?.[name]),
@@ -151,7 +151,6 @@ export function wouldOverwrite(base: unknown, theirs: unknown, mine: unknown): b
 }
 
 const trimIfText = (value: unknown) => (typeof value === 'string' ? value.trim() : value)
-const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The values that differ from those that were sent. Mantine copies lists and objects, so they are compared by content. */
 export const changedSince = <Values extends Record<string, unknown>>(submitted: Values, current: Values) =>

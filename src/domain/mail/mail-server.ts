@@ -3,6 +3,7 @@ import { type FieldProblem, Refusal } from '../../contract/errors.ts'
 import type { Locale } from '../../contract/locales.ts'
 import {
   type ChangedMailServer,
+  type ImapSettings,
   type MailServer,
   type MailStep,
   type MailStepResult,
@@ -80,7 +81,8 @@ export async function changeMailServer(ctx: Context, input: ChangedMailServer): 
   const before = await findSmtpSettings(ctx.db, ctx.secret)
   refuseStale(ctx, actor, input, before)
   const { password: newPassword, ...smtp } = input.smtp ?? { ...noServer }
-  const password = input.smtp ? (newPassword ?? storedPasswordFor(smtp, before)) : undefined
+  const storedPassword = () => (smtp.user === '' ? undefined : storedPasswordFor('smtp', smtp, before))
+  const password = input.smtp ? (newPassword ?? storedPassword()) : undefined
   if (input.smtp) await refuseUnlessWorking({ ...smtp, password: password ?? '' })
 
   await ctx.transaction(async (tx) => {
@@ -127,15 +129,15 @@ function refuseStale(
  * The stored password, only for the server and user for which it was entered: others must not receive it.
  * @throws {Refusal} `invalid`
  */
-function storedPasswordFor(
-  smtp: SmtpSettings,
-  { value, password }: StoredMailSetting<SmtpSettings>,
-): string | undefined {
-  if (smtp.user === '') return undefined
-  const isSameAccount = (['host', 'port', 'security', 'user'] as const).every((name) => smtp[name] === value?.[name])
-  if (!isSameAccount || password === undefined)
+export function storedPasswordFor<Account extends SmtpSettings | ImapSettings>(
+  name: 'smtp' | 'imap',
+  account: Account,
+  { value, password }: StoredMailSetting<Account>,
+): string {
+  const isSame = (['host', 'port', 'security', 'user'] as const).every((field) => account[field] === value?.[field])
+  if (!isSame || password === undefined)
     throw new Refusal('invalid', {
-      problems: [{ path: 'smtp.password', key: value ? 'mailPasswordAgain' : 'required' }],
+      problems: [{ path: `${name}.password`, key: value ? 'mailPasswordAgain' : 'required' }],
     })
   return password
 }

@@ -21,7 +21,7 @@ import { mailboxProblemOf, readMailbox, testMailbox } from '../../platform/mail/
 import { isReport, readAuthenticationResults, readReports } from '../../platform/mail/read-report.ts'
 import { allow, requireConfirmed } from '../allow.ts'
 import { record } from '../audit/record.ts'
-import { canChangeMailServer, mailProblem } from './mail-server.ts'
+import { canChangeMailServer, mailProblem, storedPasswordFor } from './mail-server.ts'
 
 /** Returns the mailbox that receives delivery reports, without its password. */
 export async function showMailbox(ctx: Context, locale: Locale): Promise<Mailbox> {
@@ -67,7 +67,7 @@ export async function changeMailbox(ctx: Context, input: ChangedMailbox, locale:
   const before = await findUnlessStale(ctx.db)
   const { password: newPassword, ...imap } = input.imap ?? {}
   const value = input.imap ? (imap as ImapSettings) : null
-  const password = value ? (newPassword ?? storedPasswordFor(value, before)) : undefined
+  const password = value ? (newPassword ?? storedPasswordFor('imap', value, before)) : undefined
   if (value) {
     const failed = await testMailbox({ ...value, password: password ?? '' }, mailLimits.mailboxMs)
     if (failed) {
@@ -105,16 +105,6 @@ const auditedMailbox = ({ host, port, security, user, address, deleteReports }: 
   address,
   deleteReports,
 })
-
-/** As `storedPasswordFor` in `mail-server.ts`: only for the server and user for which it was entered. */
-function storedPasswordFor(imap: ImapSettings, { value, password }: StoredMailSetting<ImapSettings>): string {
-  const isSameAccount = (['host', 'port', 'security', 'user'] as const).every((name) => imap[name] === value?.[name])
-  if (!isSameAccount || password === undefined)
-    throw new Refusal('invalid', {
-      problems: [{ path: 'imap.password', key: value ? 'mailPasswordAgain' : 'required' }],
-    })
-  return password
-}
 
 /**
  * Reads new delivery reports and stores each with the outbox email that it reports on, unless another instance is reading the

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
+import { isRecord } from '../../../contract/deep-equal.ts'
 import { type Locale, localized } from '../../../contract/locales.ts'
 import type { Conflict, DraftText, StalePage } from '../../../contract/pages.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
@@ -168,7 +169,7 @@ export function isWholeBlock({ block, mine, theirs }: Conflict): boolean {
   if (block === null) return false
   // The side that deleted the block is null.
   const remaining = mine ?? theirs
-  return isObject(remaining) && typeof remaining.type === 'string'
+  return isRecord(remaining) && typeof remaining.type === 'string'
 }
 
 /** Whether the conflict is about the order of blocks. */
@@ -193,7 +194,7 @@ const findBlock = (text: DraftText, id: string): StoredBlock | undefined =>
 /** Replaces a block at any depth; null deletes it. A block that the text lacks is appended to the body. */
 function putBlock(text: DraftText, id: string, value: unknown): void {
   const list = findListOf(text.body, id)
-  const index = list?.findIndex((item) => isObject(item) && item.id === id) ?? -1
+  const index = list?.findIndex((item) => isRecord(item) && item.id === id) ?? -1
   if (!list || index < 0) {
     if (value) text.body.push(value as DraftText['body'][number])
   } else if (value === null) list.splice(index, 1)
@@ -222,8 +223,8 @@ function sortByIds(list: unknown[], ids: string[]): unknown[] {
 
 /** The list, at any depth, that contains the object with this id. */
 function findListOf(list: unknown[], id: string): unknown[] | undefined {
-  if (list.some((item) => isObject(item) && item.id === id)) return list
-  for (const value of list.filter(isObject).flatMap((item) => Object.values(item))) {
+  if (list.some((item) => isRecord(item) && item.id === id)) return list
+  for (const value of list.filter(isRecord).flatMap((item) => Object.values(item))) {
     const nestedList = Array.isArray(value) ? findListOf(value, id) : undefined
     if (nestedList) return nestedList
   }
@@ -231,10 +232,8 @@ function findListOf(list: unknown[], id: string): unknown[] | undefined {
 }
 
 function findObject(list: unknown[], id: string): Values | undefined {
-  return findListOf(list, id)?.find((item): item is Values => isObject(item) && item.id === id)
+  return findListOf(list, id)?.find((item): item is Values => isRecord(item) && item.id === id)
 }
 
-const idOf = (item: unknown) => (isObject(item) ? String(item.id) : '')
-const isObject = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+const idOf = (item: unknown) => (isRecord(item) ? String(item.id) : '')
 const isListOfStrings = (value: unknown) => Array.isArray(value) && value.every((item) => typeof item === 'string')
