@@ -10,10 +10,10 @@ import type { WakeableJob } from './platform/context.ts'
 import { createLog } from './platform/log/log.ts'
 
 /** `jobs`: also runs the background jobs; `serve`: only serves; `launched`: started by the launcher. */
-export type WorkerRole = 'jobs' | 'serve' | 'launched'
+type WorkerRole = 'jobs' | 'serve' | 'launched'
 
 /** A message from a worker to the supervisor or the launcher. */
-export type Report =
+type Report =
   /** The worker accepts connections on this port. */
   | { port: number }
   | { job: WakeableJob }

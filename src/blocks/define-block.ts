@@ -194,7 +194,7 @@ export const blockGroups = ['opening', 'text', 'proof', 'offer', 'lists', 'conta
 export type BlockGroup = (typeof blockGroups)[number]
 
 /** A label in each language of the admin. */
-export type Label = Record<AdminLocale, string>
+type Label = Record<AdminLocale, string>
 
 export const labelFrom = (getText: (locale: AdminLocale) => string): Label => ({
   nl: getText('nl'),

@@ -84,7 +84,7 @@ const socialPaths = {
 }
 
 export type IconName = keyof typeof glyphs
-export type SocialName = keyof typeof socialPaths
+type SocialName = keyof typeof socialPaths
 
 export const iconName = z.enum(Object.keys(glyphs) as [IconName, ...IconName[]]).register(fieldKinds, { kind: 'icon' })
 export const socialName = z.enum(Object.keys(socialPaths) as [SocialName, ...SocialName[]])

@@ -84,7 +84,7 @@ export function localizedLink({ locale, site, linkedPaths }: LinkContext, url: s
 }
 
 /** What decides where a link in content leads. */
-export type LinkContext = Pick<RenderContext, 'locale' | 'linkedPaths'> & { site: SiteLanguages }
+type LinkContext = Pick<RenderContext, 'locale' | 'linkedPaths'> & { site: SiteLanguages }
 
 /** Fills the placeholders of a URL and localizes it; undefined if one has no value or makes the URL unsafe. */
 export function resolveLink(url: string, context: LinkContext & { placeholders: Placeholders }): string | undefined {

@@ -8,7 +8,7 @@ import { openDatabase, sqlitePath } from '../platform/db/database.ts'
 import { databaseClock } from '../platform/db/database-clock.ts'
 
 /** The part of the context of a verb that a command has. */
-export type CommandContext = Pick<Context, 'db' | 'dialect' | 'now' | 'origin' | 'transaction' | 'wake'>
+type CommandContext = Pick<Context, 'db' | 'dialect' | 'now' | 'origin' | 'transaction' | 'wake'>
 
 /** Wakes nothing: the running server polls for what a command queued. */
 const wake: Context['wake'] = {

@@ -10,7 +10,7 @@ export const appointmentSlot = z.object({ start: z.iso.datetime(), end: z.iso.da
 export type AppointmentSlot = z.infer<typeof appointmentSlot>
 
 /** A slot that a form offers. */
-export interface OfferedSlot extends AppointmentSlot {
+interface OfferedSlot extends AppointmentSlot {
   /** The posted value: the day and the local time at which it starts, `2026-12-01T09:00`. */
   value: string
   day: Day

@@ -72,7 +72,7 @@ export const backupRun = z
 export type BackupRun = z.infer<typeof backupRun>
 
 /** The findings of a proof: a test restore of a backup to a temporary copy. Counts what was equal, up to a failure. */
-export const proofFindings = z.object({
+const proofFindings = z.object({
   rows: z.int(),
   files: z.int(),
   /** Pages that are rendered alike from the copy and from the site. */

@@ -15,7 +15,7 @@ export type HealthCheck = (typeof healthAreas)[HealthArea][number]
 export const healthChecks: HealthCheck[] = Object.values(healthAreas).flat()
 
 /** `unknown`: the check has no result, for example because of a timeout. */
-export const healthOutcomes = ['good', 'attention', 'failed', 'unknown'] as const
+const healthOutcomes = ['good', 'attention', 'failed', 'unknown'] as const
 export type HealthOutcome = (typeof healthOutcomes)[number]
 
 export const healthQuery = z.strictObject({

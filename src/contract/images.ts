@@ -5,7 +5,7 @@ import type { Locale } from './locales.ts'
 
 /** The alternative text of a file by language; empty or absent in languages without one. */
 export const imageAlt = z.object({ nl: z.string(), fa: z.string() }).catchall(z.string())
-export type ImageAlt = z.infer<typeof imageAlt>
+type ImageAlt = z.infer<typeof imageAlt>
 
 /** An image as pages show it: everything that a `<picture>` element needs. */
 export const responsiveImage = z

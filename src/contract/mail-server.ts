@@ -11,7 +11,6 @@ export const mailLimits = {
   hostChars: 253,
   userChars: 254,
   passwordChars: 500,
-  selectorChars: 63,
   /** The timeout of each step of a test, which the user waits for. */
   stepMs: 10_000,
   /** The timeout of opening a mailbox and reading new emails, and the pause between two readings. */

@@ -6,7 +6,7 @@ import { findBuiltInLocale, isPersian, type Locale, localizeDigits } from './loc
 export type OpeningHours = Record<Weekday, { opens: string; closes: string } | null>
 
 /** Consecutive days, both ends included, with the same hours. */
-export interface OpeningSpan {
+interface OpeningSpan {
   from: Weekday
   to: Weekday
   opens: string

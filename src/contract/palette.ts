@@ -196,7 +196,7 @@ const colourPairs = [
 type ColourPair = (typeof colourPairs)[number]
 
 /** A colour pair below the required contrast, with its two colours. */
-export interface LowContrastPair {
+interface LowContrastPair {
   pair: ColourPair
   scheme: Scheme
   of: string

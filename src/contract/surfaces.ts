@@ -11,7 +11,7 @@ export type Surface = (typeof surfaces)[number]
 export const scrimOpacity = 0.64
 
 /** The colours on a surface; each replaces the page's colour of the same name. */
-export type SurfaceColours = Pick<
+type SurfaceColours = Pick<
   Colours,
   | 'ground'
   | 'soft'

@@ -147,7 +147,7 @@ export const emailNotification = z
 export type EmailNotification = z.infer<typeof emailNotification>
 
 export const userSorts = ['name', 'email', 'createdAt', 'lastSignedInAt'] as const
-export const userFilters = z.strictObject({
+const userFilters = z.strictObject({
   roleId: repeatedQuery(rowIdText),
   blocked: z
     .enum(['true', 'false'])

@@ -1,7 +1,7 @@
 import { isSafeUrl, shortUrl } from './url.ts'
 
 /** A video file of this site, or a video on a platform: the URLs of its page and of its player (`<iframe>`). */
-export type Video = { kind: 'own' } | { kind: 'youtube' | 'vimeo'; page: string; player: string }
+type Video = { kind: 'own' } | { kind: 'youtube' | 'vimeo'; page: string; player: string }
 
 /** The origins of the players, for the Content-Security-Policy. */
 export const playerOrigins = { youtube: 'https://www.youtube-nocookie.com', vimeo: 'https://player.vimeo.com' } as const

@@ -28,7 +28,7 @@ export interface CachedResponse {
 }
 
 /** One encoding of a response. Headers are flat lists, as in `rawHeaders` of Node: name, value, name, value … */
-export interface EncodedResponse {
+interface EncodedResponse {
   etag: string
   headers: string[]
   /** Headers of the 304. */
@@ -36,7 +36,7 @@ export interface EncodedResponse {
   body: Buffer
 }
 
-export type Encoding = 'identity' | 'gzip' | 'br'
+type Encoding = 'identity' | 'gzip' | 'br'
 
 /** The name of Better Auth's session cookie; behind https it is prefixed with `__Secure-`. */
 export const sessionCookieName = 'etalage.session_token'

@@ -7,7 +7,7 @@ import type { CountedViews, PageViewCount, VisitKind } from '../domain/views/vie
 import { memoize } from './memoize.ts'
 
 /** The input of a page view's count: request headers, and the URL with its query. */
-export interface ViewRequest {
+interface ViewRequest {
   /** `User-Agent`. */
   agent: string | null | undefined
   /** `Sec-Purpose` or `Purpose`: set when a browser prefetches a page. */

@@ -5,7 +5,7 @@ import { getRequestListener } from '@hono/node-server'
 import { hasBody } from './page-cache.ts'
 
 /** A server that stops gracefully. */
-export interface RunningServer {
+interface RunningServer {
   port: number
   /**
    * Accepts no new connections, and resolves when all running requests have ended, also without their client.

@@ -84,14 +84,14 @@ export interface RunningSite {
 }
 
 /** The site of this process, and copies of it, which a test restore compares with it. */
-export interface SiteCopies {
+interface SiteCopies {
   /** The site of this process. */
   liveSite(): Omit<RunningSite, 'stop'>
   /** Starts a copy of the site on a SQLite database in another data folder, without a mail server and jobs. */
   startSiteCopy(paths: { dataDir: string; siteConfig: string }): Promise<RunningSite>
 }
 
-export interface Uploads {
+interface Uploads {
   storage: Storage
   temporaryFiles: TemporaryFiles
   imageWorker: ImageWorker
@@ -114,7 +114,7 @@ export interface Actor {
   confirmedAt: Date
 }
 
-export interface WakeUps {
+interface WakeUps {
   /** An email was queued. */
   email(): void
   /** An image waits in the resize queue. */

@@ -22,7 +22,7 @@ import { readSearchQuery, searchQueryString } from './search-query.ts'
 import { linkedStylesheetUrl, siteStyle } from './site-style.ts'
 
 /** The input for rendering a page. */
-export interface PageProps {
+interface PageProps {
   site: SiteConfig
   origin: string
   now: Date

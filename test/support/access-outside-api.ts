@@ -2,7 +2,7 @@ import { adminLocales, defaultLocale, localizedPath } from '../../src/contract/l
 import type { Right } from '../../src/contract/rights.ts'
 
 /** The expected access of a path outside the API description. */
-export interface RouteAccess {
+interface RouteAccess {
   /** The response to a signed-in user: the status, and for a redirect its target: `303 /login`. */
   signedIn: string
   /** The same for anonymous, blocked, expired and forged callers. Defaults to `signedIn`. */

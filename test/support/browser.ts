@@ -15,7 +15,7 @@ import { recordError } from './test-log.ts'
 import { patienceMs } from './wait-until.ts'
 
 export const widths = { phone: 390, desktop: 1440 } as const
-export type Width = keyof typeof widths
+type Width = keyof typeof widths
 export const heights = { phone: 844, desktop: 900 } as const
 
 export interface BrowserOptions {

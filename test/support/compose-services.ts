@@ -24,7 +24,7 @@ import { startPostgres } from './postgres.ts'
 import { type LoggedLine, recordError } from './test-log.ts'
 import { waitUntil } from './wait-until.ts'
 
-export type Condition = 'service_started' | 'service_healthy' | 'service_completed_successfully'
+type Condition = 'service_started' | 'service_healthy' | 'service_completed_successfully'
 
 export interface Service {
   image?: string
@@ -68,7 +68,7 @@ export interface Mount {
   isVolume: boolean
 }
 
-export interface StartOptions {
+interface StartOptions {
   /** The name of the service. */
   name: string
   /** The path of the compose file. */

@@ -4,7 +4,7 @@ import { closeAfterTest } from './close-after-test.ts'
 /** Records by name: `{ 'example.nl': { TXT: ['v=spf1 -all'], MX: ['10 mail.example.nl'] } }`. */
 export type DnsRecords = Record<string, { TXT?: string[]; MX?: string[]; A?: string[] }>
 
-export interface DnsServer {
+interface DnsServer {
   /** `127.0.0.1:41234`, for the setting DNS_SERVER. */
   address: string
   records: DnsRecords

@@ -7,13 +7,13 @@ import { closeAfterTest } from './close-after-test.ts'
 import type { TestApp } from './test-app.ts'
 import { aVisitor, type Visitor } from './visitor.ts'
 
-export interface Claims {
+interface Claims {
   email?: string
   email_verified?: unknown
   name?: string
 }
 
-export interface IdentityProvider {
+interface IdentityProvider {
   issuer: string
   /** The setting `oidc` of a site that uses it. */
   oidc: { issuer: string; clientId: string; clientSecret: string; label: string }
@@ -102,7 +102,7 @@ async function close(server: Server): Promise<void> {
   await closed
 }
 
-export interface SignInResult {
+interface SignInResult {
   /** The URL on the site where the redirects ended, or where `until` stopped. */
   end: URL
   visitor: Visitor

@@ -18,7 +18,7 @@ export interface ManyPage {
 }
 
 /** What `addManyPages` inserts as the page with this index. */
-export const manyPage = (index: number): Omit<ManyPage, 'id'> => ({
+const manyPage = (index: number): Omit<ManyPage, 'id'> => ({
   title: `${nouns[index % nouns.length]} ${index % 97} ${index % 900 === 3 ? 'zeldzaam' : 'gewoon'} ${index}`,
   slug: `pagina-${index}`,
   hasPersian: index % 7 === 0,

@@ -13,7 +13,7 @@ export async function serveOnLocalhost(site: TestApp): Promise<string> {
   return `http://localhost:${server.port}`
 }
 
-export interface Authenticator {
+interface Authenticator {
   /** From now on it does not verify the user (by PIN or fingerprint), as in the hands of a thief. */
   stopVerifyingUser(): Promise<void>
 }

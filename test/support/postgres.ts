@@ -60,7 +60,7 @@ export async function startPostgres(account = testAccount): Promise<{ url: strin
   }
 }
 
-export interface PostgresServer {
+interface PostgresServer {
   url: string
   /** Ends it without a shutdown, as when its machine dies. */
   crash(): Promise<void>

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { closeAfterTest } from './close-after-test.ts'
 
-export interface SmtpServerWithSignIn {
+interface SmtpServerWithSignIn {
   host: string
   port: number
   user: string

@@ -14,7 +14,7 @@ export const staff = {
   redacteur: { name: 'Rik Redacteur', email: 'rik@example.nl', roleId: 3 },
   roya: { name: 'رویا مرادی', email: 'roya@example.nl', roleId: null },
 } as const
-export type StaffName = keyof typeof staff
+type StaffName = keyof typeof staff
 
 /** The password of every user in the tests. */
 export const password = 'geheim-123'

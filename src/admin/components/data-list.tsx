@@ -24,7 +24,7 @@ interface Selection<Row> {
   select: (rows: ReadonlyMap<number, Row>) => void
 }
 
-export interface DataListProps<Row extends { id: number }> {
+interface DataListProps<Row extends { id: number }> {
   /** The table caption, for screen readers. */
   caption: string
   /** The first column is the row header. */

@@ -16,7 +16,7 @@ function showNow(notification: NotificationData): string {
 }
 
 /** The key of a page in one language, or `form` for changes that a form has not saved. */
-export type NotificationKey = `${number}/${string}` | 'form'
+type NotificationKey = `${number}/${string}` | 'form'
 
 /**
  * Notifies of a success, with an undo button if `undo` is given.

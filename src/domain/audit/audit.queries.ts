@@ -29,7 +29,7 @@ export async function deleteOldestAudit(
 
 type SearchDialect = Pick<Dialect, 'searchIndexIds' | 'containsByIndex' | 'redactEmails'>
 
-export interface AuditFilter {
+interface AuditFilter {
   /** From `searchTerms`. */
   terms: string[]
   /** Subject types. In entries about these, the terms are not looked for in email addresses. */

@@ -198,7 +198,7 @@ const toBackupProof = (proof: ProofRow, locale: Locale): BackupProof => ({
 const startOf = (run: RunRow) => new Date(run.started_at ?? run.asked_at)
 
 /** The status of the backups, for the dashboard and the health check. */
-export interface BackupStatus {
+interface BackupStatus {
   state: BackupState
   /** When the newest completed backup was started. */
   at: Date | undefined

@@ -21,7 +21,7 @@ import {
 } from './contents.ts'
 import { createJournal, writeJournalFile } from './journal.ts'
 
-export interface BackupSource extends Pick<Context, 'db' | 'dialect' | 'now'> {
+interface BackupSource extends Pick<Context, 'db' | 'dialect' | 'now'> {
   storage: Storage
   secret: string
   siteName: string

@@ -41,7 +41,7 @@ import { items, sortByForeignKeys } from './contents.ts'
 import { createJournal, type Journal, onlyOwnTables } from './journal.ts'
 
 /** The database and folders that the restore overwrites. No server may be using them. */
-export interface RestoreTarget extends Pick<Context, 'db' | 'dialect' | 'now'> {
+interface RestoreTarget extends Pick<Context, 'db' | 'dialect' | 'now'> {
   /** Undefined: stored files are not restored. */
   storage: Storage | undefined
   temporaryFiles: TemporaryFiles

@@ -45,7 +45,7 @@ export async function previewBackupMessage(
   }
 }
 
-export interface RestoredBackupMessage {
+interface RestoredBackupMessage {
   id: number
   reference: number
   files: number

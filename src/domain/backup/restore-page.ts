@@ -52,7 +52,7 @@ export async function listBackupPages(
   }))
 }
 
-export interface RestoredBackupPage {
+interface RestoredBackupPage {
   id: number
   /** Its path in the backup (`from`) and in the site (`to`), in each language. */
   paths: { locale: Locale; from: string; to: string }[]

@@ -43,7 +43,7 @@ import { listFindingsSince } from './proof.queries.ts'
 import { selectRetainedBackups } from './retention.ts'
 
 /** Dependencies for making a backup, in the server or on the command line. */
-export type BackupContext = Pick<Context, 'db' | 'dialect' | 'now' | 'transaction' | 'site' | 'secret'> & {
+type BackupContext = Pick<Context, 'db' | 'dialect' | 'now' | 'transaction' | 'site' | 'secret'> & {
   backups: BackupParts
   uploads: Pick<Context['uploads'], 'storage'>
 }

@@ -21,7 +21,7 @@ import {
 import type { Proof, ProofContext } from './prove-backup.ts'
 import { failExpiredRuns, lastScheduledTime, listRetentionMs, openTargetOf, targetLabel } from './run-backup.ts'
 
-export type ProofRunContext = ProofContext & Pick<Context, 'transaction' | 'secret' | 'site' | 'log'>
+type ProofRunContext = ProofContext & Pick<Context, 'transaction' | 'secret' | 'site' | 'log'>
 
 /** How long after the scheduled time a proof waits for the new backup; then it tests an older one. */
 const maxBackupWaitMs = 2 * 60 * 60_000

@@ -3,7 +3,7 @@ import type { Db, Transaction } from '../../platform/db/database.ts'
 import { countResults, hasResults } from '../../platform/db/query-results.ts'
 
 /** A revision with its configuration as JSON text. */
-export interface StoredConfigRevision extends ConfigRevision {
+interface StoredConfigRevision extends ConfigRevision {
   config: string
 }
 

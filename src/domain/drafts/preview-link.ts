@@ -32,7 +32,7 @@ export async function createPreviewLink(
 }
 
 /** The text that a preview shows. */
-export interface PreviewedText {
+interface PreviewedText {
   locale: Locale
   text: DraftText
   /** The id of the collection that the page is an entry of; null for other pages. */

@@ -112,7 +112,7 @@ export async function readUncroppedImage(ctx: Context, id: number): Promise<Read
   return stored
 }
 
-export interface SmallImage {
+interface SmallImage {
   /** Its content never changes, except while it is a preview. */
   url: string
   type: string

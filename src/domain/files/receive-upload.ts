@@ -27,7 +27,7 @@ export interface UploadBody {
 }
 
 /** A received file with its detected type. */
-export interface Upload {
+interface Upload {
   content: Omit<FileContent, 'blobId'>
   /** Stores the file as a blob, and runs `commit` in the transaction that commits the blob; see `storeBlob`. */
   store<T>(commit: (tx: Transaction, content: FileContent) => Promise<T>): Promise<T>

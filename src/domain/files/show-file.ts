@@ -31,7 +31,7 @@ export const toStoredFile = (file: FileRow, actor: Actor): StoredFile => ({
 })
 
 /** What pages need to show images and files. */
-export interface ShownFiles {
+interface ShownFiles {
   /** By public id; images of the public folder by path. */
   images: ReadonlyMap<string, ResponsiveImage>
   /** Files that are not images, by public id. */

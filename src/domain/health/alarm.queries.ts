@@ -11,7 +11,7 @@ export interface DatabaseSize {
 }
 
 /** The settings of the alerts (which the API calls alarms) and the monthly report, and the state of their jobs. */
-export interface AlarmSetting {
+interface AlarmSetting {
   /** Ids of the users who receive alerts. `all`: nobody has saved the settings yet, so everybody who may receive them does. */
   people: number[] | 'all'
   /** The same for the monthly report. */

@@ -13,7 +13,7 @@ export async function findWaitingSince(db: Database): Promise<Date | undefined> 
 }
 
 /** Numbers of emails that were not delivered: sending them failed, or the recipient's server returned them. */
-export interface UndeliveredEmails {
+interface UndeliveredEmails {
   /** Emails that bring a visitor's message to the company. */
   lost: number
   others: number

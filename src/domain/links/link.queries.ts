@@ -6,7 +6,7 @@ import { selectHiddenIds } from '../pages/entry.queries.ts'
 import { hasTargetPath } from '../redirects/redirect.queries.ts'
 
 /** The published or the saved text of a page in one language. */
-export interface StoredPageText {
+interface StoredPageText {
   pageId: number
   locale: Locale
   title: string

@@ -3,7 +3,7 @@ import type { Db, Transaction } from '../../platform/db/database.ts'
 import { managerRights } from '../roles/role.policy.ts'
 import { selectUserRights } from '../sign-in/user-rights.queries.ts'
 
-export interface NamedRole {
+interface NamedRole {
   id: number
   name: string
 }

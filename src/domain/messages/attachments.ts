@@ -14,7 +14,7 @@ import { resolveId } from './message.queries.ts'
 import { findMessageFile, insertMessageFiles, listBlobsOfMessages } from './message-file.queries.ts'
 
 /** A file that a visitor posted, in a temporary file. */
-export interface PostedAttachment {
+interface PostedAttachment {
   /** The id of the form field. */
   field: string
   /** Of the temporary file. */

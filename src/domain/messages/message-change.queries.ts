@@ -94,7 +94,7 @@ export async function updateThread(tx: Transaction, id: number, mailIds: readonl
     .execute()
 }
 
-export interface StoredReply {
+interface StoredReply {
   id: number
   mailId: string
   text: string

@@ -9,7 +9,7 @@ import type { Database, Db, Transaction } from '../../platform/db/database.ts'
 import type { Dialect } from '../../platform/db/dialect/dialect.ts'
 import { countResults } from '../../platform/db/query-results.ts'
 
-export interface NewMessage {
+interface NewMessage {
   message: ContactMessage
   locale: Locale
   folder: 'inbox' | 'spam'

@@ -24,7 +24,7 @@ import { queueMessageEmail } from './message-email.ts'
 import { sumMessageFiles } from './message-file.queries.ts'
 import { scoreMessage, sumPoints, timestampAge } from './spam-check.ts'
 
-export interface ReceivedMessage {
+interface ReceivedMessage {
   message: ContactMessage
   /** The form and its answers; omitted for the contact form. */
   form?: { form: Form; answers: FormAnswer[] } | undefined

@@ -80,7 +80,7 @@ export async function listEntries(
 }
 
 /** An entry in a feed; the dates are `yyyy-mm-dd`. */
-export interface FeedEntry extends ListedEntry {
+interface FeedEntry extends ListedEntry {
   pageId: number
   description: string
   /** The name of the author, if the page of the entry shows it. */

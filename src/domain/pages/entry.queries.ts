@@ -8,7 +8,7 @@ import { hasResults } from '../../platform/db/query-results.ts'
 import type { PageEntryTable } from '../../platform/db/tables/pages.ts'
 
 /** Entries of a collection as listed in one language: all, or those of one category. */
-export interface EntryFilter {
+interface EntryFilter {
   collection: string
   locale: Locale
   category?: string | undefined

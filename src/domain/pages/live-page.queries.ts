@@ -24,7 +24,7 @@ export interface LiveRow {
 }
 
 /** The live slug of a page. */
-export interface LiveSlug {
+interface LiveSlug {
   pageId: number
   locale: Locale
   slug: string

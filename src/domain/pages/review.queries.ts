@@ -41,7 +41,7 @@ export async function findReview(db: Db, { pageId, locale }: PageLocaleKey): Pro
 }
 
 /** An offer that a later one by another writer continues, by adding to it or by taking it over. */
-export type EarlierOffer = Pick<ReviewRow, 'number' | 'revisionId' | 'note' | 'offeredAt' | 'offeredBy'> & {
+type EarlierOffer = Pick<ReviewRow, 'number' | 'revisionId' | 'note' | 'offeredAt' | 'offeredBy'> & {
   takenOver: boolean
 }
 

@@ -25,7 +25,7 @@ const sampledTexts = 20
 const maxCandidates = 3_000
 
 /** A published text in the search index. */
-export type SearchRow = Omit<PageSearchTable, 'id' | 'words_indexed'>
+type SearchRow = Omit<PageSearchTable, 'id' | 'words_indexed'>
 
 export async function upsertSearchRow(tx: Transaction, row: SearchRow): Promise<void> {
   await deleteReindexRequest(tx, row.page_id, row.locale)

@@ -4,7 +4,7 @@ import { compiledQuery } from '../../platform/db/compiled-query.ts'
 import type { Db, Transaction } from '../../platform/db/database.ts'
 import { hasResults } from '../../platform/db/query-results.ts'
 
-export interface FoundRole {
+interface FoundRole {
   id: number
   name: string
   rights: Right[]

@@ -1,7 +1,7 @@
 import { credentialProvider } from '../../platform/auth/paths.ts'
 import type { Database, Db, Transaction } from '../../platform/db/database.ts'
 
-export interface NewPassword {
+interface NewPassword {
   /** From `hashPassword`, computed before the transaction. */
   hash: string
   /** Whether another user chose it or could have; `unchanged`: the same as for the password that it replaces. */

@@ -5,7 +5,7 @@ import type { Database, Transaction } from '../../platform/db/database.ts'
 /** Rows per statement. */
 const batch = 500
 
-export interface PageAtDay {
+interface PageAtDay {
   day: Day
   path: string
   locale: Locale

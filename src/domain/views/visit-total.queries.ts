@@ -7,7 +7,7 @@ import type { VisitTotalTable } from '../../platform/db/tables/site.ts'
 
 type Kind = VisitTotalTable['kind']
 
-export interface VisitTotal {
+interface VisitTotal {
   kind: Kind
   value: string
   count: number

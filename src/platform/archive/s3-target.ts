@@ -14,7 +14,7 @@ import {
 } from './backup-target.ts'
 
 /** A bucket of an S3 server, with credentials. */
-export interface S3Access {
+interface S3Access {
   /** An origin, such as `https://s3.example.nl`. */
   endpoint: string
   region: string

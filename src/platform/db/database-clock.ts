@@ -1,7 +1,7 @@
 import type { Database } from './database.ts'
 import type { Dialect } from './dialect/dialect.ts'
 
-export interface DatabaseClock {
+interface DatabaseClock {
   now(): Date
   /** Measures the difference from the clock of the database, which `now` adds from then on. */
   measure(): Promise<void>

@@ -16,7 +16,7 @@ import {
   sortKeyExpression,
 } from './long-list-sql.ts'
 
-export interface IdPage {
+interface IdPage {
   ids: number[]
   total: number
   /** Whether there are more rows than `total`. */

@@ -85,15 +85,7 @@ interface TextLayer {
 }
 
 /** Why an image is rejected: too many pixels, frames, bytes or SVG nodes, too much time, or unreadable. */
-export type ImageRejectionReason =
-  | 'pixels'
-  | 'frames'
-  | 'svgBytes'
-  | 'nodes'
-  | 'attributes'
-  | 'depth'
-  | 'time'
-  | 'unreadable'
+type ImageRejectionReason = 'pixels' | 'frames' | 'svgBytes' | 'nodes' | 'attributes' | 'depth' | 'time' | 'unreadable'
 
 /** The image cannot be processed; a retry would not help. */
 export class ImageRejected extends Error {

@@ -3,7 +3,7 @@ import { lazy } from '../lazy.ts'
 import type { Log } from './log.ts'
 
 /** The metrics of a site with a token for `/metrics`. The first counted request loads the Prometheus client. */
-export interface Metrics {
+interface Metrics {
   observeRequest(method: string, status: number, seconds: number): void
   /** Counts a named event, such as `email_sent`. */
   countEvent(name: string): void

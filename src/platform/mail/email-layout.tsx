@@ -7,7 +7,7 @@ import { siteTranslator } from '../../i18n/visitor-texts.ts'
 import type { Email, MailAddress } from './transport.ts'
 
 /** The content of an email, from which its HTML and its plain text are rendered. */
-export interface EmailContent {
+interface EmailContent {
   title: string
   /** The text that mail programs show next to the subject. */
   preview: string

@@ -19,7 +19,7 @@ const minAttempts = 24
 const maxErrorChars = 500
 
 /** An email to queue: its template, data and recipients. */
-export interface QueuedEmail {
+interface QueuedEmail {
   template: string
   locale: string
   /** Data for the template, stored as JSON. */

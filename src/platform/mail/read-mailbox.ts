@@ -10,7 +10,7 @@ export interface MailboxPosition {
 }
 
 /** The header fields that decide whether a message is fetched. */
-export interface MessageHead {
+interface MessageHead {
   contentType: string
   messageId: string
 }

@@ -71,7 +71,7 @@ export function createTransport(settings: { smtpUrl?: SmtpServer | undefined; da
 }
 
 /** A transport whose mail server can be replaced at run time. */
-export interface ReplaceableTransport {
+interface ReplaceableTransport {
   current(): Transport
   /** Emails that are being sent may still end at the previous server; those that fail are tried again. */
   replace(server: SmtpServer | undefined): Promise<void>

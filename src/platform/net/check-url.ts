@@ -8,7 +8,7 @@ import ipaddr from 'ipaddr.js'
  * The result of requesting a URL. `dead`: the page or the site does not exist; `unclear`: an error that may be
  * temporary; `refused`: not requested, because it leads to a private address or has a port, a user name or a password.
  */
-export type UrlOutcome = 'alive' | 'dead' | 'unclear' | 'refused'
+type UrlOutcome = 'alive' | 'dead' | 'unclear' | 'refused'
 
 const timeoutMs = 8_000
 const maxRedirects = 5

@@ -135,7 +135,7 @@ export function s3Storage(url: string): Storage {
 }
 
 /** An S3 server with credentials. */
-export interface S3Connection {
+interface S3Connection {
   /** An origin, such as `https://s3.example.nl`. */
   endpoint: string
   region: string

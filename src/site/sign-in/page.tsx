@@ -38,7 +38,7 @@ export function pageRenderContext(c: HonoContext<Env>): RenderContext {
   })
 }
 
-export interface SignInPage {
+interface SignInPage {
   renderContext: RenderContext
   title: string
   lead?: ReactNode

@@ -56,7 +56,7 @@ const tabs = ['all', 'add'] as const
 type Tab = (typeof tabs)[number]
 
 /** The element to focus when the form of the selected block has loaded. */
-export type FocusTarget = 'field' | 'heading' | undefined
+type FocusTarget = 'field' | 'heading' | undefined
 
 interface PanelProps {
   actions: CanvasActions

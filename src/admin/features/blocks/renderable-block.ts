@@ -4,7 +4,7 @@ import { type Locale, sampleLocale } from '../../../contract/locales.ts'
 
 type Values = Record<string, unknown>
 
-export interface RenderableBlock {
+interface RenderableBlock {
   block: AnyBlock
   /** The valid values that `block` was parsed from. */
   values: Values

@@ -57,7 +57,7 @@ export function storeStaleConfiguration(queries: QueryClient, error: unknown): v
 export const readRevisionSearch = searchReader((parameters) => ({
   page: parseParameter.number(parameters.page),
 }))
-export type RevisionSearch = ReturnType<typeof readRevisionSearch>
+type RevisionSearch = ReturnType<typeof readRevisionSearch>
 
 export const revisionsQuery = ({ page }: RevisionSearch) =>
   queryOptions({

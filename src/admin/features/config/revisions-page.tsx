@@ -89,11 +89,11 @@ const createColumns = (t: TFunction, currentId: number | undefined): Column<Conf
 ]
 
 /** Empty for a configuration from a file, which has no author. */
-export const authorOf = ({ author, kind }: ConfigRevision, t: TFunction): string =>
+const authorOf = ({ author, kind }: ConfigRevision, t: TFunction): string =>
   author.name || (kind === 'file' ? '' : t('config.revisions.operator'))
 
 /** What made the revision, such as a change or an import. */
-export const kindText = ({ kind, restoredId }: ConfigRevision, t: TFunction): string =>
+const kindText = ({ kind, restoredId }: ConfigRevision, t: TFunction): string =>
   restoredId === null ? t(`config.revisions.kinds.${kind}`) : t('config.revisions.restoredFrom', { id: restoredId })
 
 /** The screen of a revision: its changes, the differences from the current configuration, and a restore button. */

@@ -19,7 +19,7 @@ export interface LocalDraft {
   at: string
 }
 
-export interface LocalDrafts {
+interface LocalDrafts {
   /** Stores a tab's draft. @returns false if it is stored in memory only, and is lost when the tab closes */
   put(key: DraftKey, draft: LocalDraft): Promise<boolean>
   remove(key: DraftKey, tabId: string): Promise<void>

@@ -20,7 +20,6 @@ export const defaultViewPeriod: Period = 30
 export const readHomeSearch = searchReader((parameters) => ({
   days: viewPeriods.find((period) => period === parseParameter.number(parameters.days)),
 }))
-export type HomeSearch = ReturnType<typeof readHomeSearch>
 
 export const messagesPerDayQuery = queryOptions({
   queryKey: ['dashboard', 'messages'],

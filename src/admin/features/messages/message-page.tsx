@@ -217,7 +217,7 @@ function Actions({ message }: { message: Message }) {
 }
 
 /** The sender, the times and the state of a message, and when it will be deleted. */
-export function MessageFacts({ message }: { message: Message }) {
+function MessageFacts({ message }: { message: Message }) {
   const t = useText()
   const locale = useLocale()
   const mark = useMarkMessages()

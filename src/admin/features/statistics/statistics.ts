@@ -11,7 +11,6 @@ export const defaultPeriodDays: Period = 30
 export const readStatisticsSearch = searchReader((parameters) => ({
   days: statisticsPeriods.find((period) => period === parseParameter.number(parameters.days)),
 }))
-export type StatisticsSearch = ReturnType<typeof readStatisticsSearch>
 
 export const statisticsQuery = (days: Period) =>
   queryOptions({
