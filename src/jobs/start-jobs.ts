@@ -1,18 +1,20 @@
+import { mailLimits } from '../contract/mail-server.ts'
 import { loadEmailData, renderEmail } from '../domain/email-templates.ts'
 import { healthAlarmTemplate } from '../domain/health/alarms.ts'
 import { createDatabaseAlarm, type DirectAlert } from '../domain/health/database-alarm.ts'
 import type { HealthMonitor } from '../domain/health/health.ts'
+import { readDeliveryReports } from '../domain/mail/mailbox.ts'
 import { markAnsweredBySentReply } from '../domain/messages/reply-to-message.ts'
+import { nextScheduledAt, publishScheduled } from '../domain/pages/publish-scheduled.ts'
+import { refreshSearchIndex } from '../domain/pages/search-index.ts'
 import type { Context } from '../platform/context.ts'
+import type { Log } from '../platform/log/log.ts'
 import type { Transport } from '../platform/mail/transport.ts'
-import type { Poller } from '../platform/poller.ts'
+import { idleIntervalMs, type Poller, startPoller } from '../platform/poller.ts'
 import { startBackups } from './back-up.ts'
 import { startHealthJob } from './check-health.ts'
-import { startSearchIndexer } from './index-pages.ts'
 import { startImageJob } from './make-images.ts'
-import { startPagePublisher } from './publish-pages.ts'
 import { startDeletedRowsEraser, startPurge } from './purge.ts'
-import { startMailboxReader } from './read-mailbox.ts'
 import { runBackupProcess } from './run-backup-process.ts'
 import { type MailEvent, startMailWorker } from './send-mail.ts'
 
@@ -68,3 +70,50 @@ export function startJobs(options: {
     health: startHealthJob({ context, monitor, databaseAlarm, log }),
   }
 }
+
+interface JobOptions {
+  context: () => Omit<Context, 'actor'>
+  log: Log
+}
+
+/** Reads delivery reports from the mailbox every two minutes; of several instances only one reads at a time. */
+const startMailboxReader = ({ context, log }: JobOptions): Poller =>
+  startPoller({
+    task: 'reading the mailbox',
+    log,
+    async run(stopping) {
+      const matched = await readDeliveryReports(context(), stopping)
+      if (matched > 0) log.info({ reports: matched }, 'emails were reported as not delivered')
+      return mailLimits.mailboxPauseMs
+    },
+  })
+
+const minPublishPauseMs = 50
+
+/** Publishes and unpublishes pages on schedule, and at the start those whose moment passed while nothing ran. */
+const startPagePublisher = ({ context, log }: JobOptions): Poller =>
+  startPoller({
+    task: 'publishing scheduled pages',
+    log,
+    async run() {
+      const ctx = context()
+      await publishScheduled(ctx)
+      const nextAt = await nextScheduledAt(ctx)
+      const pauseMs = nextAt ? nextAt.getTime() - ctx.now().getTime() : idleIntervalMs
+      return Math.min(Math.max(pauseMs, minPublishPauseMs), idleIntervalMs)
+    },
+  })
+
+/** Hourly, because texts may contain the current year as a placeholder. */
+const indexIntervalMs = 60 * 60_000
+
+/** Updates the search index at the start, hourly, and whenever it is woken after a change of content. */
+const startSearchIndexer = ({ context, log }: JobOptions): Poller =>
+  startPoller({
+    task: 'refreshing the search index',
+    log,
+    async run(stopping) {
+      await refreshSearchIndex(context(), stopping)
+      return indexIntervalMs
+    },
+  })
