@@ -1,12 +1,9 @@
-import { z } from 'zod'
-import { blockSchema } from '../../blocks/registry.ts'
-import { sampleOf } from '../../blocks/sample-texts.ts'
 import { collectionAt, findCollection } from '../../contract/collections.ts'
 import { emptyText } from '../../contract/empty-text.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import { type AdminLocale, type Locale, rootLocaleOf, sampleLocale } from '../../contract/locales.ts'
-import type { ListedPage, NewPage, PageTemplate, PageText, SlugQuery } from '../../contract/pages.ts'
+import { type Locale, rootLocaleOf } from '../../contract/locales.ts'
+import type { ListedPage, NewPage, SlugQuery } from '../../contract/pages.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { isLanguagePrefix, isReserved, isSearchSlug, slugFrom } from '../../contract/slug.ts'
 import { truncateText } from '../../contract/text.ts'
@@ -20,9 +17,7 @@ import { addPage, editPage, subjectOf } from './edit-page.ts'
 import { entrySlugProblem, slugBelow } from './entries.ts'
 import { canWritePages } from './page.policy.ts'
 import { findPageRow, isSavedSlugOf, isSlugTaken, listNumberedSlugs, textsOf } from './page.queries.ts'
-import { enTemplates } from './page-templates.en.ts'
-import { faTemplates } from './page-templates.fa.ts'
-import { nlTemplates, type PageTemplates } from './page-templates.nl.ts'
+import { contentOfTemplate } from './page-templates.ts'
 import { loadListedPage } from './show-page.ts'
 
 /** Adds an unpublished page with only a title, or with the blocks of a template. @throws {Refusal} `invalid` */
@@ -129,17 +124,4 @@ export async function chooseFreeSlug(
     prefix = truncated
     if (!taken.has(prefix + suffix)) return prefix + suffix
   }
-}
-
-const templates: Record<AdminLocale, PageTemplates> = { nl: nlTemplates, fa: faTemplates, en: enTemplates }
-
-/** The initial content of a page from a template: the sample content of blocks, with the fields of the template. */
-function contentOfTemplate(template: PageTemplate, locale: Locale): Pick<PageText, 'description' | 'body'> {
-  const { description, blocks: templateBlocks } = templates[sampleLocale(locale)][template]
-  const body = templateBlocks.map(([type, fields, sampleItems]) => {
-    const sample: { items?: object[] } = structuredClone(sampleOf(type, sampleLocale(locale)))
-    if (sampleItems) sample.items = sample.items?.slice(...sampleItems)
-    return { type, ...sample, ...fields }
-  })
-  return { description, body: z.array(blockSchema).parse(body) }
 }
