@@ -31,7 +31,7 @@ import { EditorFrameContext } from './canvas-tools.ts'
 import { ListActions } from './list-actions.tsx'
 import { useFillPlaceholders } from './preview-data.ts'
 import { hasProblem, noProblems, type Problems, problemsUnder } from './problems.ts'
-import { pathOf, storedId, withStoredIds } from './puck-data.ts'
+import { pathOf, storedId, withCanvasIds } from './puck-data.ts'
 import { SortableRows, useSortableRow } from './sortable-rows.tsx'
 import { type BlockListActions, useBlockList } from './use-block-list.ts'
 
@@ -96,7 +96,7 @@ export function BlockList(props: BlockListProps) {
   }, [inColumn, registerSelectBlock, closeSettings])
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new target opens a form
   useEffect(() => {
-    const path = focusTarget && pathOf(withStoredIds(value), focusTarget.blockId)?.split('.')
+    const path = focusTarget && pathOf(withCanvasIds(value), focusTarget.blockId)?.split('.')
     if (!path) return
     const index = Number(path[0])
     list.open(index)

@@ -22,7 +22,7 @@ import { CanvasContext, CanvasFrame } from './canvas-block.tsx'
 import { EditorFrameContext } from './canvas-tools.ts'
 import { EditedBlocksContext, EditorLayout, type SyncedBlocks } from './editor-layout.tsx'
 import { lockedPermissions, PageTitleContext, puckConfig, puckDictionary } from './puck-config.tsx'
-import { fromPuck, pathOf, storedId, toPuck, withStoredIds } from './puck-data.ts'
+import { fromPuck, pathOf, storedId, toPuck, withCanvasIds } from './puck-data.ts'
 import { renderableBlock } from './renderable-block.ts'
 import type { BlockPosition, ChangeBlocks } from './use-canvas-actions.ts'
 import styles from './visual-editor.module.css'
@@ -181,7 +181,7 @@ function parseBlock(block: StoredBlock, locale: Locale): AnyBlock | undefined {
 /** The ids of blocks with errors, and of the columns around those blocks. */
 function idsWithProblems(value: readonly StoredBlock[], problems: Problems): string[] {
   if (Object.keys(problems).length === 0) return []
-  const blocks = withStoredIds(value)
+  const blocks = withCanvasIds(value)
   return blocks.flatMap(allIds).filter((id) => {
     const path = pathOf(blocks, id)
     return path !== undefined && hasProblem(problems, path)

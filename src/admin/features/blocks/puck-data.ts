@@ -33,7 +33,7 @@ export function fromItem(item: ComponentData): StoredBlock {
 const convertedBlocks = new WeakMap<object, StoredBlock>()
 
 /** The blocks with their stored ids; one without an id gets the generated id that it has on the canvas. See `storedId`. */
-export const withStoredIds = (blocks: readonly StoredBlock[]): StoredBlock[] => fromPuck(toPuck(blocks))
+export const withCanvasIds = (blocks: readonly StoredBlock[]): StoredBlock[] => fromPuck(toPuck(blocks))
 
 /** Puck's ids consist of the block's type and a UUID, which is longer than a stored id may be; the UUID is enough. */
 export const storedId = (id: string): string => (id.length > 40 ? id.slice(-36) : id)
