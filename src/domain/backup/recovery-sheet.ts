@@ -1,16 +1,26 @@
-import type { Locale } from '../../contract/locales.ts'
+import { builtInLocale, type Locale } from '../../contract/locales.ts'
 import { longDateTime } from '../../i18n/dates.ts'
+import { recoverySheet as en } from '../../i18n/en/recovery-sheet.ts'
+import { recoverySheet as fa } from '../../i18n/fa/recovery-sheet.ts'
+import { recoverySheet as nl } from '../../i18n/nl/recovery-sheet.ts'
 import { isolated } from '../../i18n/reason.ts'
-import { translator } from '../../i18n/translate.ts'
+
+// Not among the texts of the translator, which every start loads.
+const sheets = { nl, fa, en }
 
 /** The sheet with the backup key, to print and keep apart from the backups, which cannot be opened without the key. */
 export function recoverySheet(
   { identity, now, ...values }: Record<'site' | 'url' | 'version' | 'folder' | 'identity', string> & { now: Date },
   locale: Locale,
 ): string {
-  const placeholders = { ...values, key: groupCharacters(identity), command }
-  return translator(locale)('recoverySheet', {
-    ...Object.fromEntries(Object.entries(placeholders).map(([name, text]) => [name, isolated(text, locale)])),
+  const isolate = (text: string) => isolated(text, locale)
+  return sheets[builtInLocale(locale)]({
+    site: isolate(values.site),
+    url: isolate(values.url),
+    version: isolate(values.version),
+    folder: isolate(values.folder),
+    key: isolate(groupCharacters(identity)),
+    command: isolate(command),
     date: longDateTime(now, locale),
   })
 }

@@ -4,7 +4,6 @@ export { health } from './health.ts'
 export { mail, messages, outbox } from './messages.ts'
 export { privacyExport, profile, signIn, users } from './people.ts'
 export { reasons } from './reasons.ts'
-export { recoverySheet } from './recovery-sheet.ts'
 export { rights } from './rights.ts'
 export { adminPage, contact, pages, site } from './site.ts'
 
