@@ -44,7 +44,7 @@ export function securityHeaders(
  * about 330 bytes to each of these files.
  */
 export const assetSecurityHeaders: readonly [string, string][] = [
-  ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['Content-Security-Policy', "default-src 'none'"],
   ['X-Content-Type-Options', 'nosniff'],
   ['Cross-Origin-Resource-Policy', 'same-origin'],
 ]

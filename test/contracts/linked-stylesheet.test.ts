@@ -23,7 +23,7 @@ test('the styles of the lower blocks have an immutable address, which every inst
     'cache-control': 'public, max-age=31536000, immutable',
     etag: expect.stringMatching(/^"[\w-]+"$/),
     vary: 'Accept-Encoding',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'content-security-policy': "default-src 'none'",
     'x-content-type-options': 'nosniff',
     'cross-origin-resource-policy': 'same-origin',
   })
