@@ -380,6 +380,25 @@ describe('a draft survives', () => {
     await expect.poll(() => titleOfDraft(id)).toBe('In de trein getypt')
   })
 
+  test('a tab that was closed before the server answered, and is not offered again once the page was saved with it', async () => {
+    const id = await aSavedPage(site, 'Zonder antwoord')
+    const page = await staff(id)
+    await page.route('**/draft', (route) => void route.fetch())
+    await descriptionField(page).fill('Getypt en gesloten')
+    await expect.poll(async () => (await draftOf(site, id))?.text.description).toBe('Getypt en gesloten')
+    const tab = await page.context().newPage()
+    await page.close()
+    await untilGivenUp(tab)
+    await tab.goto(`/admin/pages/${id}/nl`)
+    await draftQuestion(tab).getByRole('button', { name: 'Concept laden' }).click()
+    await descriptionField(tab).fill('Daarna verbeterd')
+    await saveForm(tab)
+    await leaveForPages(tab)
+    await openForm(tab, id)
+    await expectNoQuestion(tab)
+    await expect.poll(() => descriptionField(tab).inputValue()).toBe('Daarna verbeterd')
+  })
+
   test('an expired session: it is reported, no dialog interrupts typing, and the draft is sent after signing in', async () => {
     allowErrors(/status of 401/)
     const id = await aSavedPage(site, 'Sessie')

@@ -18,6 +18,10 @@ export interface RecoverableDraft {
   stored: Draft | undefined
 }
 
+/** Whether the server has a text as the saved page or as its draft. */
+export const isOnServer = (text: DraftText, page: Pick<PageInLocale, 'text'>, draft: Draft | undefined): boolean =>
+  deepEqual(text, page.text) || deepEqual(text, draft?.text)
+
 /**
  * Merges the unsaved changes on the server and in this browser; on a conflict the newer text wins. Undefined if no draft
  * differs from the saved text.
@@ -29,7 +33,7 @@ export function findRecoverableDraft(
   local: readonly LocalDraft[],
 ): RecoverableDraft | undefined {
   const stored = draft && !deepEqual(draft.text, page.text) ? draft : undefined
-  const localOnly = local.filter(({ text }) => !deepEqual(text, page.text) && !deepEqual(text, draft?.text))
+  const localOnly = local.filter(({ text }) => !isOnServer(text, page, draft))
   const newestFirst = [
     ...localOnly.map(({ text, at, baseVersion }) => ({ text, at, baseVersion })),
     ...(stored ? [{ text: stored.text, at: stored.savedAt, baseVersion: stored.baseVersion }] : []),

@@ -9,8 +9,8 @@ import { isApiRefusal } from '../../client.ts'
 import { NotFound, Page } from '../../components/page.tsx'
 import { Empty, LoadingOrError } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
-import { findRecoverableDraft } from '../drafts/recoverable-draft.ts'
-import { listAbandonedDrafts } from '../drafts/tab-drafts.ts'
+import { findRecoverableDraft, isOnServer } from '../drafts/recoverable-draft.ts'
+import { listAbandonedDrafts, localDrafts } from '../drafts/tab-drafts.ts'
 import { useMe, useRight } from '../sign-in/me.ts'
 import { loadVisualEditor, preloadVisualEditor } from './body-section.tsx'
 import styles from './editor-screen.module.css'
@@ -82,6 +82,9 @@ function EditorWithDraft({ page }: { page: PageInLocale }) {
         // On failure the editor loads it again, and shows the error.
         loadVisualEditor().catch(() => {}),
       ])
+      // The tab was closed before the server answered. Once the page has changed, this copy would be offered again.
+      for (const { editor, text } of abandoned)
+        if (isOnServer(text, page, draft)) void localDrafts.remove(draftKey, editor)
       const recoverable = findRecoverableDraft(page, draft, abandoned)
       // The same: an error is shown in its place.
       if (recoverable) await DraftQuestion.load().catch(() => {})
