@@ -17,9 +17,16 @@ beforeAll(async () => {
     for (const locale of siteLocales) {
       home[locale].body = [home[locale].body[0], ...surfaces.flatMap((surface) => blocksOn(surface, locale))]
     }
+    const text = { type: 'content', selector: 'div', content: listsAndTable }
+    const columns = { type: 'columns', columns: [{ blocks: [text] }, { blocks: [] }] }
+    const disclaimer = config.pages.find((page: { slug: string }) => page.slug === 'disclaimer').content
+    disclaimer.nl.body = [text, columns, { type: 'rich-text', content: listsAndTable }]
   })
   site = await aProgram({ SITE_CONFIG: file })
 })
+
+const listsAndTable =
+  '<ul><li>Kersen</li></ul><ol><li>Bel ons</li></ol><table><tbody><tr><td>Klein</td><td>€ 12</td></tr></tbody></table>'
 
 /** Every block of a page on one background; those whose ids or names must be unique, on a single one. */
 const blocksOn = (background: Surface, locale: SiteLocale) =>
@@ -60,4 +67,22 @@ test.each([
   }
   await page.setViewportSize({ width: widths[width], height: 900 })
   expect(await axeViolations(page)).toEqual([])
+})
+
+test('lists and tables of a text look the same in its own block, in a column and in running text', async () => {
+  const page = await visitor(site.url)
+  await page.goto('/disclaimer')
+  const styleOf = (selector: string) =>
+    page.locator(`main ${selector}`).evaluateAll((elements) =>
+      elements.map((element) => {
+        const { listStyleType, paddingInlineStart, paddingBlockStart, borderBlockEndWidth } = getComputedStyle(element)
+        return { listStyleType, paddingInlineStart, paddingBlockStart, borderBlockEndWidth }
+      }),
+    )
+  for (const selector of ['ul', 'ol', 'td:first-child']) {
+    const [inBlock, inColumn, running] = await styleOf(selector)
+    expect([inBlock, inColumn], selector).toEqual([running, running])
+  }
+  expect((await styleOf('ul'))[0]).toMatchObject({ listStyleType: '"– "' })
+  expect((await styleOf('td'))[0]).toMatchObject({ borderBlockEndWidth: '1px' })
 })
