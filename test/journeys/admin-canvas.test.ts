@@ -325,6 +325,31 @@ test('a block that was deleted from a column comes back there by its own undo bu
   expect((await getPageIn(site, id)).text.body).toMatchObject([columns])
 })
 
+test('an empty column is filled from the form of its columns; a block at the end of its column cannot move down', async () => {
+  const text = { type: 'content', id: 'links', selector: 'p', className: '', content: 'Links' }
+  const { id, page, canvas } = await open('Lege kolom', [
+    { type: 'columns', id: 'naast', columns: [{ blocks: [text] }, { blocks: [] }] },
+  ])
+  await editorPanelTab(page, 'Overzicht').click()
+  await bodyField(page)
+    .getByRole('button', { name: /^Kolommen/ })
+    .click()
+  await selectedBlockForm(page).getByRole('button', { name: 'Kolommen, nummer 2', exact: true }).click()
+  await selectedBlockForm(page).getByRole('button', { name: 'Blokken in deze kolom: Blok toevoegen' }).click()
+  const choices = page.getByRole('dialog')
+  await expect.poll(() => choices.getByRole('button', { name: 'Openingsbeeld', exact: true }).count()).toBe(0)
+  await choices.getByRole('button', { name: 'Tekst', exact: true }).click()
+  await expect.poll(() => canvas.locator('.columns p').allTextContents()).toEqual(['Links', 'Schrijf hier uw tekst.'])
+  await bodyField(page).getByRole('button', { name: 'Tekst Links', exact: true }).focus()
+  await page.keyboard.press('Alt+ArrowDown')
+  await page.keyboard.press('Control+z')
+  await expect
+    .poll(() => canvas.locator('.columns p').allTextContents(), { message: 'only the move' })
+    .toEqual(['Links'])
+  await saveForm(page)
+  expect((await getPageIn(site, id)).text.body).toMatchObject([{ columns: [{ blocks: [text] }, { blocks: [] }] }])
+})
+
 test('an empty page says what to do, and its button adds the first block', async () => {
   const { page, canvas } = await open('Nog niets', [])
   await canvas.getByRole('heading', { name: 'Deze pagina is nog leeg' }).waitFor()

@@ -1,12 +1,13 @@
 import { NativeSelect, Skeleton, Switch, Textarea, TextInput } from '@mantine/core'
 import { type ComponentType, createContext, memo, type ReactNode, useContext, useState } from 'react'
-import { choiceLabel, type Field, labelOf } from '../../../blocks/fields.ts'
+import { choiceLabel, type Field, labelOf, newBlock } from '../../../blocks/fields.ts'
 import type { BlockType } from '../../../blocks/registry.ts'
 import { isTextOrImage } from '../../../blocks/structure-lock.ts'
 import type { StoredFile } from '../../../contract/files.ts'
 import { altIn } from '../../../contract/images.ts'
 import type { Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
+import { AddButton } from '../../components/buttons.tsx'
 import { useLatest } from '../../components/latest.ts'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useLocale, useText, withTexts } from '../../i18n.ts'
@@ -24,6 +25,7 @@ import { UrlField } from './url-field.tsx'
 
 const placeholder = <Skeleton height="9rem" />
 const RichTextField = lazyPart(async () => (await import('./rich-text-field.tsx')).default, placeholder)
+const AddBlock = lazyPart(async () => (await import('./add-block.tsx')).AddBlock)
 const CollectionChoice = lazyPart(async () => (await import('./config-choice.tsx')).CollectionChoice)
 const FormChoice = lazyPart(async () => (await import('./config-choice.tsx')).FormChoice)
 const SectionField = lazyPart(async () => (await import('../sections/section-field.tsx')).SectionField)
@@ -304,7 +306,16 @@ function FieldInput(props: FieldProps): ReactNode {
         </EntryList>
       )
     case 'blocks':
-      if (!BlockList) return <p className="quiet">{t('blocks.innerElsewhere')}</p>
+      if (!BlockList && asList(value).length > 0) return <p className="quiet">{t('blocks.innerElsewhere')}</p>
+      if (!BlockList) {
+        return (
+          <EmptyColumn
+            label={label}
+            types={field.types}
+            onChoose={(type) => onUpdate((current) => [...asList(current), newBlock(type, locale)])}
+          />
+        )
+      }
       return (
         <BlockList
           value={asList(value)}
@@ -317,6 +328,23 @@ function FieldInput(props: FieldProps): ReactNode {
         />
       )
   }
+}
+
+/** The form of a column on the canvas that has no block to click yet. */
+function EmptyColumn(props: { label: string; types: readonly BlockType[]; onChoose: (type: BlockType) => void }) {
+  const { label, types, onChoose } = props
+  const t = useText()
+  const locked = useContext(InLockedBlockContext)
+  const [isAdding, setIsAdding] = useState(false)
+  if (locked) return null
+  return (
+    <>
+      <AddButton aria-label={`${label}: ${t('blocks.add')}`} onClick={() => setIsAdding(true)}>
+        {t('blocks.add')}
+      </AddButton>
+      {isAdding && <AddBlock types={types} onChoose={onChoose} onClose={() => setIsAdding(false)} />}
+    </>
+  )
 }
 
 const asList = <Item,>(value: unknown): Item[] => (Array.isArray(value) ? value : [])

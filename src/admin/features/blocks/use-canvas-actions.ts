@@ -237,10 +237,10 @@ function createActions(context: {
     },
     /** @param by the number of positions towards the end of the list */
     move(id: string, by: number) {
-      const { getSelectorForId, dispatch } = getPuck()
+      const { getSelectorForId, getItemBySelector, dispatch } = getPuck()
       const position = getSelectorForId(id)
       const item = itemOf(id)
-      if (!position || !item || position.index + by < 0) return
+      if (!position || !item || !getItemBySelector({ ...position, index: position.index + by })) return
       if (!mayChangeList(id, (list, index) => moved(list, index, index + by))) return
       const { zone, index } = position
       dispatch({ type: 'reorder', sourceIndex: index, destinationIndex: index + by, destinationZone: zone })
