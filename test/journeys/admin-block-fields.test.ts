@@ -278,6 +278,30 @@ const localDrafts = (page: Page) =>
 
 const draftBody = async (id: number) => (await draftOf(site, id))?.text.body
 
+test('text pasted from Word keeps its headings and lists', async () => {
+  const page = await visitor(site.url)
+  const { id, canvas } = await openEditorOn(site, page, 'Uit Word', [
+    { type: 'rich-text', id: 'tekst', content: '<p>Oud</p>' },
+  ])
+  await canvas.getByText('Oud', { exact: true }).click()
+  const text = bodyField(page).getByRole('textbox', { name: 'Inhoud' })
+  await text.click()
+  await page.keyboard.press('Control+a')
+  const item = (marker: string, level: number, words: string) =>
+    `<p class=MsoListParagraph style='margin-left:36.0pt;mso-list:l0 level${level} lfo1'><![if !supportLists]><span style='font-family:Symbol'><span style='mso-list:Ignore'>${marker}<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp; </span></span></span><![endif]>${words}<o:p></o:p></p>`
+  const html = `<html><body><!--StartFragment--><h1>Vlaai<o:p></o:p></h1><p class=MsoNormal><b style='mso-bidi-font-weight:normal'>Elke dag</b> vers</p>${item('·', 1, 'Kersen')}${item('o', 2, 'Zonder pit')}${item('·', 1, '<i>Rijst</i>')}<p class=MsoNormal style='mso-list:none'>Bestellen:</p>${item('1.', 1, 'Bel ons')}${item('2.', 1, 'Haal op')}<!--EndFragment--></body></html>`
+  await text.evaluate((element, html) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/html', html)
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, html)
+  await publish(page)
+  const [stored] = (await bodyIn(id)) as { content?: string }[]
+  expect(stored?.content?.replaceAll(/<li><p>(.*?)<\/p>/g, '<li>$1')).toBe(
+    '<h2>Vlaai</h2><p><strong>Elke dag</strong> vers</p><ul><li>Kersen<ul><li>Zonder pit</li></ul></li><li><em>Rijst</em></li></ul><p>Bestellen:</p><ol><li>Bel ons</li><li>Haal op</li></ol>',
+  )
+})
+
 test('an image that is stored after its block was closed, moved and changed goes into that block', async () => {
   const { id, page } = await openList('Onderweg', [
     { type: 'image', id: 'foto', src: '/logo.svg', alt: 'De gevel' },

@@ -21,6 +21,7 @@ import { cleanHtml } from '../../../blocks/clean-html.ts'
 import { isLinkUrl } from '../../../contract/url.ts'
 import { useText } from '../../i18n.ts'
 import { InLockedBlockContext } from './block-locks.ts'
+import { adaptPastedHtml } from './pasted-html.ts'
 import styles from './rich-text.module.css'
 
 type Change = (chain: ChainedCommands) => ChainedCommands
@@ -164,7 +165,7 @@ function LinkRow({ editor, onDone }: { editor: Editor; onDone: () => void }) {
 
 /** Exactly the tags of `clean-html.ts`, so that pasting removes all others at once and the user sees it. */
 export const richTextExtensions = [
-  Document,
+  Document.extend({ transformPastedHTML: adaptPastedHtml }),
   Paragraph,
   Text,
   HardBreak,
