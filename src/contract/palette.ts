@@ -173,32 +173,37 @@ export function contrast(first: string, second: string): number {
   return (lighter + 0.05) / (darker + 0.05)
 }
 
-/** Colours used on each other (`of` on `on`), the required contrast (WCAG), and the palette colours they derive from. */
+/**
+ * Colours used on each other (`of` on `on`), the required contrast (WCAG), and the palette colours that they mainly derive
+ * from: in light mode `from`, in dark mode `night` and the accent colour.
+ */
 const colourPairs = [
-  { name: 'text', on: 'ground', of: 'ink', least: 4.5, from: ['dark', 'light'] },
-  { name: 'textOnSoft', on: 'soft', of: 'ink', least: 4.5, from: ['dark', 'secondary'] },
-  { name: 'quiet', on: 'ground', of: 'quiet', least: 4.5, from: ['dark', 'light'] },
-  { name: 'quietOnSoft', on: 'soft', of: 'quiet', least: 4.5, from: ['dark', 'secondary'] },
-  { name: 'heading', on: 'ground', of: 'strong', least: 4.5, from: ['accent', 'light'] },
-  { name: 'link', on: 'ground', of: 'link', least: 4.5, from: ['accent', 'light'] },
-  { name: 'linkOnSoft', on: 'soft', of: 'link', least: 4.5, from: ['accent', 'secondary'] },
-  { name: 'button', on: 'button', of: 'onButton', least: 4.5, from: ['accent', 'light'] },
-  { name: 'buttonHover', on: 'buttonHover', of: 'onButton', least: 4.5, from: ['accent', 'light'] },
-  { name: 'onDeep', on: 'deep', of: 'onDeep', least: 4.5, from: ['secondary', 'accent'] },
-  { name: 'field', on: 'raised', of: 'field', least: 3, from: ['accent', 'secondary'] },
+  { name: 'text', on: 'ground', of: 'ink', least: 4.5, from: ['dark', 'light'], night: 'secondary' },
+  { name: 'textOnSoft', on: 'soft', of: 'ink', least: 4.5, from: ['dark', 'secondary'], night: 'secondary' },
+  { name: 'quiet', on: 'ground', of: 'quiet', least: 4.5, from: ['dark', 'light'], night: 'secondary' },
+  { name: 'quietOnSoft', on: 'soft', of: 'quiet', least: 4.5, from: ['dark', 'secondary'], night: 'secondary' },
+  { name: 'heading', on: 'ground', of: 'strong', least: 4.5, from: ['accent', 'light'], night: 'light' },
+  { name: 'link', on: 'ground', of: 'link', least: 4.5, from: ['accent', 'light'], night: 'primary' },
+  { name: 'linkOnSoft', on: 'soft', of: 'link', least: 4.5, from: ['accent', 'secondary'], night: 'primary' },
+  { name: 'button', on: 'button', of: 'onButton', least: 4.5, from: ['accent', 'light'], night: 'primary' },
+  { name: 'buttonHover', on: 'buttonHover', of: 'onButton', least: 4.5, from: ['accent', 'light'], night: 'primary' },
+  { name: 'onDeep', on: 'deep', of: 'onDeep', least: 4.5, from: ['secondary', 'accent'], night: 'secondary' },
+  { name: 'field', on: 'raised', of: 'field', least: 3, from: ['accent', 'light'], night: 'primary' },
 ] as const satisfies {
   name: string
   on: keyof Colours
   of: keyof Colours
   least: number
   from: (keyof Palette)[]
+  night: keyof Palette
 }[]
 type ColourPair = (typeof colourPairs)[number]
 
-/** A colour pair below the required contrast, with its two colours. */
+/** A colour pair below the required contrast, with its two colours, and the palette colours to change. */
 interface LowContrastPair {
   pair: ColourPair
   scheme: Scheme
+  from: readonly (keyof Palette)[]
   of: string
   on: string
   ratio: number
@@ -211,7 +216,8 @@ export function lowContrastPairs(palette: Palette): LowContrastPair[] {
     return colourPairs
       .map((pair) => {
         const [of, on] = [colours[pair.of], colours[pair.on]]
-        return { pair, scheme, of, on, ratio: contrast(of, on) }
+        const from = scheme === 'light' ? pair.from : ([pair.night, 'accent'] as const)
+        return { pair, scheme, from, of, on, ratio: contrast(of, on) }
       })
       .filter(({ pair, ratio }) => ratio < pair.least)
   })

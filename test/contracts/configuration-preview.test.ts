@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contrast, lowContrastPairs } from '../../src/contract/palette.ts'
+import { coloursOf, contrast, lowContrastPairs } from '../../src/contract/palette.ts'
 import { defaultSiteFile } from '../support/site-file.ts'
 import { as, type SignedIn } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
@@ -116,4 +116,18 @@ test('a palette with too little contrast names the pairs and their colours', () 
     expect.arrayContaining(['button light', 'link light']),
   )
   for (const { ratio, pair } of faint) expect(ratio).toBeLessThan(pair.least)
+})
+
+test('each pair with too little contrast names the colour that changes it most, in light and dark mode', () => {
+  const grey = { primary: '#777777', secondary: '#777777', accent: '#777777', light: '#777777', dark: '#777777' }
+  const faint = lowContrastPairs(grey)
+  expect(faint.map(({ scheme }) => scheme)).toEqual(expect.arrayContaining(['light', 'dark']))
+  for (const { pair, scheme, from, ratio } of faint) {
+    const changes = (['primary', 'secondary', 'accent', 'light', 'dark'] as const).map((name) => {
+      const colours = coloursOf({ ...grey, [name]: '#ffffff' }, scheme)
+      return { name, change: Math.abs(contrast(colours[pair.of], colours[pair.on]) - ratio) }
+    })
+    const [strongest] = changes.sort((a, b) => b.change - a.change)
+    expect(from, `${pair.name} ${scheme}`).toContain(strongest?.name)
+  }
 })

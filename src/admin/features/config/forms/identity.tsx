@@ -190,7 +190,7 @@ function ContrastReport({ palette }: { palette: Palette }) {
     <Alert color="red" role="status" title={t('config.palette.faint', { count: lowContrast.length })}>
       {t('config.palette.faintText')}
       <ul className={styles.faint}>
-        {lowContrast.map(({ pair, scheme, of, on, ratio }) => (
+        {lowContrast.map(({ pair, scheme, from, of, on, ratio }) => (
           <li key={pair.name + scheme}>
             <span aria-hidden className={styles.sample} style={{ color: of, background: on }}>
               Aa
@@ -202,7 +202,7 @@ function ContrastReport({ palette }: { palette: Palette }) {
               <bdi>{t('config.palette.ratio', { ratio: number.format(ratio), least: number.format(pair.least) })}</bdi>
               {'. '}
               {t('config.palette.from', {
-                colours: list.format(pair.from.map((name) => t(`config.fields.palette.${name}`))),
+                colours: list.format(from.map((name) => t(`config.fields.palette.${name}`))),
               })}
             </span>
           </li>
