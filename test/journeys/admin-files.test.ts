@@ -138,6 +138,18 @@ describe('uploading', () => {
     expect(found.meta.total).toBe(1)
   })
 
+  test('several uploads in a dialog are listed by name, without links that would leave the screen behind it', async () => {
+    const page = await signInAndOpen(await visitor(site.url, { width: 'phone' }), '/admin/config/logo')
+    await page.getByRole('button', { name: 'Kies een afbeelding' }).click()
+    const names = ['links.jpg', 'rechts.jpg']
+    const photos = await Promise.all(names.map(async (name, index) => localFile(name, await aPhoto(90 + index, 70))))
+    await page.locator('dialog input[type=file]').setInputFiles(photos)
+    const uploads = page.getByRole('dialog').getByRole('region', { name: 'Uploads' })
+    await uploads.getByText('2 van 2 klaar').waitFor()
+    await expect.poll(() => uploads.locator('bdi').allInnerTexts()).toEqual(names)
+    expect(await uploads.getByRole('link').count()).toBe(0)
+  })
+
   test('an upload in a dialog that was closed is stored, and not chosen', async () => {
     // On a phone no preview of the site is loaded beside the settings.
     const page = await signInAndOpen(await visitor(site.url, { width: 'phone' }), '/admin/config/logo')

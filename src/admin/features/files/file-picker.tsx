@@ -46,7 +46,7 @@ function FilesWithUploads(props: FilePickerProps) {
     if (uploads.queue.getUploads().length === 1 && (!kind || file.kind === kind)) onChooseWhileOpen.current?.(file)
   })
   return (
-    <UploadArea uploads={uploads} folder={undefined}>
+    <UploadArea uploads={uploads}>
       <Files {...props} />
     </UploadArea>
   )

@@ -22,7 +22,7 @@ export function FilesPage() {
 function FilesWithUploads() {
   const { folder } = useSearch({ from: '/admin/files' })
   return (
-    <UploadArea uploads={useUploads()} folder={folder}>
+    <UploadArea uploads={useUploads()} folder={folder} linked>
       <Files />
     </UploadArea>
   )

@@ -15,9 +15,17 @@ import { isInProgress, type SentFile, sendFile, type Upload, UploadQueue, upload
 
 type Uploads = ReturnType<typeof useUploads>
 
-/** An area around its children that uploads dropped, pasted or chosen files, and lists the uploads. */
-export function UploadArea(props: { uploads: Uploads; folder: string | undefined; children: ReactNode }) {
-  const { uploads, folder, children } = props
+/**
+ * An area around its children that uploads dropped, pasted or chosen files, and lists the uploads.
+ * @param props.linked whether the list links to the stored files, which leaves the screen
+ */
+export function UploadArea(props: {
+  uploads: Uploads
+  folder?: string | undefined
+  linked?: boolean
+  children: ReactNode
+}) {
+  const { uploads, folder, linked, children } = props
   const t = useText()
   const { data: library } = useQuery(fileLibraryQuery)
   const addFiles = (files: readonly File[]) => {
@@ -48,7 +56,7 @@ export function UploadArea(props: { uploads: Uploads; folder: string | undefined
         <input {...getInputProps({ 'aria-label': t('files.choose'), tabIndex: -1 })} />
       </div>
       {library?.storage && <StorageWarning {...library.storage} />}
-      <UploadList uploads={uploads.uploads} queue={uploads.queue} />
+      <UploadList uploads={uploads.uploads} queue={uploads.queue} linked={linked} />
       {children}
     </div>
   )
@@ -86,7 +94,8 @@ function usePaste(addFiles: (files: readonly File[]) => void): void {
 const icons = { waiting: Clock, sending: LoaderCircle, done: CircleCheck, failed: CircleX, cancelled: Ban }
 
 /** Unfinished and finished uploads, with buttons to cancel or retry them. */
-export function UploadList({ uploads, queue }: { uploads: readonly Upload[]; queue: UploadQueue }) {
+export function UploadList(props: { uploads: readonly Upload[]; queue: UploadQueue; linked?: boolean | undefined }) {
+  const { uploads, queue, linked } = props
   const t = useText()
   if (uploads.length === 0) return null
   const isBusy = uploads.some(isInProgress)
@@ -107,14 +116,15 @@ export function UploadList({ uploads, queue }: { uploads: readonly Upload[]; que
       </header>
       <ul>
         {uploads.map((upload) => (
-          <UploadRow key={upload.id} upload={upload} queue={queue} />
+          <UploadRow key={upload.id} upload={upload} queue={queue} linked={linked} />
         ))}
       </ul>
     </section>
   )
 }
 
-function UploadRow({ upload, queue }: { upload: Upload; queue: UploadQueue }) {
+function UploadRow(props: { upload: Upload; queue: UploadQueue; linked: boolean | undefined }) {
+  const { upload, queue, linked } = props
   const t = useText()
   const locale = useLocale()
   const { id, file, state, percent, stored } = upload
@@ -129,7 +139,7 @@ function UploadRow({ upload, queue }: { upload: Upload; queue: UploadQueue }) {
       )}
       <div className={styles.what}>
         <p>
-          {stored ? (
+          {stored && linked ? (
             <TextLink to="/admin/files/$id" params={{ id: String(stored.id) }}>
               {name}
             </TextLink>
