@@ -37,6 +37,7 @@ export const contactForm = defineBlock({
       fa: 'فرمی که بازدیدکنندگان با آن به شما می‌نویسند.',
       en: 'The form that visitors write to you with.',
     },
+    keywords: { nl: 'openingstijden', fa: 'ساعت کاری', en: 'opening hours' },
     fields: {
       ...sectionLabels,
       note: { nl: 'Onder de knop', fa: 'زیر دکمه', en: 'Below the button' },

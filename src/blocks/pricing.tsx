@@ -28,6 +28,7 @@ export const pricing = defineBlock({
       fa: 'تعرفه‌های یک‌باره از تنظیمات.',
       en: 'The one-off prices from the settings.',
     },
+    keywords: { nl: 'prijs tarief tarieven', fa: 'قیمت', en: 'pricing rates' },
     fields: fieldLabels,
   },
   defaults: {

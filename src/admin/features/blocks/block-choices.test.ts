@@ -32,6 +32,8 @@ test('a search finds a block by the names that other page builders use', () => {
   for (const word of ['reviews', 'recensies', 'referenties']) expect(found(word, 'nl')).toContain('testimonials')
   expect(found('medewerkers', 'nl')).toContain('team')
   expect(found('button', 'nl')).toContain('link')
+  for (const word of ['prijs', 'tarief']) expect(found(word, 'nl')).toContain('pricing')
+  expect(found('openingstijden', 'nl')).toEqual(['contact-form'])
   expect(found('گالری', 'fa')).toEqual(['gallery'])
 })
 
