@@ -79,8 +79,10 @@ async function findLogo(ctx: LogoContext) {
   return { url: src, type: contentType(src), ratio: 1, read: () => readFile(join(ctx.publicDir, src)) }
 }
 
-/** An SVG as a data URL. Escapes only what a URL does not allow, to keep the page small. */
-const dataUrl = (svg: string) =>
-  `data:image/svg+xml,${encodeURI(svg.replace(/\s+/g, ' ')).replace(/['#&]/g, percentEncoded)}`
+/** An SVG as a data URL. Escapes only what a URL does not allow and has no title, to keep the page small. */
+function dataUrl(svg: string): string {
+  const small = svg.replace(/<title>[^<]*<\/title>/g, '').replace(/\s+/g, ' ')
+  return `data:image/svg+xml,${encodeURI(small).replace(/['#&]/g, percentEncoded)}`
+}
 
 const percentEncoded = (character: string) => `%${character.charCodeAt(0).toString(16)}`
