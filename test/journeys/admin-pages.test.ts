@@ -147,6 +147,18 @@ describe('a page from creation to publication', () => {
     await saved(page)
   })
 
+  test('a title with a very long word fits beside the settings of the page', async () => {
+    const page = await staff(`/admin/pages/${await aSavedPage(site, 'Kort')}/nl`)
+    await titleField(page).fill('Bakkersvakbekwaamheidscertificering'.repeat(5))
+    const suggestion = page.getByRole('button', { name: /^Adres bij de titel gebruiken: bakkersvak/ })
+    const overflow = await suggestion.evaluate((button) => {
+      let panel = button.parentElement as Element
+      while (panel.parentElement && !/auto|scroll/.test(getComputedStyle(panel).overflowX)) panel = panel.parentElement
+      return panel.scrollWidth - panel.clientWidth
+    })
+    expect(overflow).toBe(0)
+  })
+
   test('a changed address redirects from the old one, and is in the list of redirects', async () => {
     const id = await aSavedPage(site, 'Oude naam')
     await savePage(site, await getPageIn(site, id), {}, true)
