@@ -19,8 +19,10 @@ beforeAll(async () => {
     }
     const text = { type: 'content', selector: 'div', content: listsAndTable }
     const columns = { type: 'columns', columns: [{ blocks: [text] }, { blocks: [] }] }
-    const disclaimer = config.pages.find((page: { slug: string }) => page.slug === 'disclaimer').content
-    disclaimer.nl.body = [text, columns, { type: 'rich-text', content: listsAndTable }]
+    const contentOf = (slug: string) => config.pages.find((page: { slug: string }) => page.slug === slug).content
+    const faq = { type: 'faq', title: 'Vragen', items: [{ question: 'Wat?', answer: listsAndTable }] }
+    contentOf('disclaimer').nl.body = [text, columns, faq, { type: 'rich-text', content: listsAndTable }]
+    contentOf('privacy-verklaring').nl.body = [home.nl.body[0], faq]
   })
   site = await aProgram({ SITE_CONFIG: file })
 })
@@ -69,19 +71,22 @@ test.each([
   expect(await axeViolations(page)).toEqual([])
 })
 
-test('lists and tables of a text look the same in its own block, in a column and in running text', async () => {
+test('lists and tables look the same in a short text, in a column, in an answer and in running text', async () => {
   const page = await visitor(site.url)
-  await page.goto('/disclaimer')
-  const styleOf = (selector: string) =>
-    page.locator(`main ${selector}`).evaluateAll((elements) =>
+  const styleOf = async (selector: string, path = '/disclaimer') => {
+    await page.goto(path)
+    return page.locator(`main ${selector}`).evaluateAll((elements) =>
       elements.map((element) => {
         const { listStyleType, paddingInlineStart, paddingBlockStart, borderBlockEndWidth } = getComputedStyle(element)
         return { listStyleType, paddingInlineStart, paddingBlockStart, borderBlockEndWidth }
       }),
     )
+  }
   for (const selector of ['ul', 'ol', 'td:first-child']) {
-    const [inBlock, inColumn, running] = await styleOf(selector)
-    expect([inBlock, inColumn], selector).toEqual([running, running])
+    const [inBlock, inColumn, inAnswer, running] = await styleOf(selector)
+    // A page with a hero and answers has no running text.
+    const [alone] = await styleOf(selector, '/privacy-verklaring')
+    expect([inBlock, inColumn, inAnswer, alone], selector).toEqual([running, running, running, running])
   }
   expect((await styleOf('ul'))[0]).toMatchObject({ listStyleType: '"– "' })
   expect((await styleOf('td'))[0]).toMatchObject({ borderBlockEndWidth: '1px' })
