@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache'
 import { shownUserHeader } from '../contract/admin-start.ts'
 import { limits } from '../contract/limits.ts'
 import { findActor } from '../domain/sign-in/sessions.ts'
+import type { Actor } from '../platform/context.ts'
 import { isEqualTimingSafe } from '../platform/signature.ts'
 import { callAuthWithoutCookies } from './auth-call.ts'
 import type { Env } from './env.ts'
@@ -22,9 +23,8 @@ export const session: MiddlewareHandler<Env> = async (c, next) => {
   // The admin names the user whom it shows: a request of another user's window must not act for this user.
   const shownUser = c.req.header(shownUserHeader)
   if (shownUser !== undefined && shownUser !== String(user.id)) return next()
-  const { expiresAt, ...actor } = user
-  c.set('ctx', { ...ctx, actor })
-  const extendedAt = expiresAt.getTime() - limits.sessionDays * 86_400_000
+  c.set('ctx', { ...ctx, actor: actorOf(user) })
+  const extendedAt = user.expiresAt.getTime() - limits.sessionDays * 86_400_000
   const setCookies = ctx.now().getTime() - extendedAt > extendAfterMs ? await extendSession(c) : []
   await next()
   // Only now, because a handler may make a response of its own, or set these cookies itself.
@@ -40,8 +40,12 @@ export const session: MiddlewareHandler<Env> = async (c, next) => {
 /** Reads the session again, after a slow body: the user may have been blocked or have lost rights meanwhile. */
 export async function refreshActor(c: HonoContext<Env>): Promise<void> {
   const { ctx } = c.var
-  if (ctx.actor) c.set('ctx', { ...ctx, actor: await findActor(ctx, sessionToken(c)) })
+  if (!ctx.actor) return
+  const user = await findActor(ctx, sessionToken(c))
+  c.set('ctx', { ...ctx, actor: user && actorOf(user) })
 }
+
+const actorOf = ({ expiresAt: _, ...actor }: Actor & { expiresAt: Date }): Actor => actor
 
 /** The name in a `Set-Cookie` header. */
 const cookieName = (setCookie: string) => setCookie.split('=', 1)[0]

@@ -32,6 +32,9 @@ const defaultTiming = {
   stopTimeoutMs: 10_000,
 }
 
+/** A minute, by default. */
+const maxFailuresAfterSent = 60
+
 /** The names of the counted events in the metrics. */
 export type MailEvent = 'email_sent' | 'email_retried' | 'email_failed'
 
@@ -123,7 +126,10 @@ export function startMailWorker(options: {
     }
   }
 
-  /** Retries while the database fails, because an email that is not marked as sent is sent again after its lease. */
+  /**
+   * Retries while the database fails, because an email that is not marked as sent is sent again after its lease. For the same
+   * reason it is in the end marked as sent without `onSent`, if only that fails.
+   */
   const storeSent = async (claim: ClaimedEmail) => {
     for (let failures = 0; ; failures++) {
       try {
@@ -133,12 +139,25 @@ export function startMailWorker(options: {
           await markSent(tx, claim, now())
         })
       } catch (error) {
+        const isLast = aborting.signal.aborted || failures >= maxFailuresAfterSent
+        if (isLast && (await markSentAlone(claim))) return
         if (aborting.signal.aborted) throw error
         if (failures === 0)
           log.warn({ emailId: claim.id, err: error }, 'email sent, but its state could not be stored yet')
         await pause(storeRetryMs, undefined, { signal: aborting.signal }).catch(() => {})
       }
     }
+  }
+
+  /** @returns false when that failed too */
+  const markSentAlone = async (claim: ClaimedEmail): Promise<boolean> => {
+    try {
+      await db.transaction().execute((tx) => markSent(tx, claim, now()))
+    } catch {
+      return false
+    }
+    log.error({ emailId: claim.id }, 'email stored as sent, but what it answers was not updated')
+    return true
   }
 
   const storeFailure = async ({ claim }: Delivery, error: unknown) => {

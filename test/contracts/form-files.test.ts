@@ -9,6 +9,7 @@ import { type DatabaseKind, databases } from '../support/databases.ts'
 import { quoteAnswers, quoteForm } from '../support/forms.ts'
 import { as, json, password } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const pdf = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF')
 /** Its one entry is too short: nothing may look inside. */
@@ -368,21 +369,31 @@ test('simultaneous posts are limited for each address, and a refused one is not 
 })
 
 test('slow posts, with files or without, do not keep others from sending a form without files', async () => {
-  const site = await aTestApp({ site: (config) => Object.assign(config, { forms: [quoteForm] }) })
+  const withFiles = {
+    ...quoteForm,
+    id: 'bestanden',
+    fields: [...quoteForm.fields, { id: 'bijlagen', kind: 'files', label: { nl: 'Bijlagen' } }],
+  }
+  const site = await aTestApp({ site: (config) => Object.assign(config, { forms: [quoteForm, withFiles] }) })
   const slow: ReadableStreamDefaultController<Uint8Array>[] = []
-  const open = ['application/json', 'multipart/form-data; boundary=x'].flatMap((type) =>
-    Array.from({ length: limits.formPostsAtOnce }, () =>
-      site.request('/api/forms/offerte', {
-        method: 'POST',
-        headers: { Accept: 'application/json', 'Content-Type': type },
-        body: new ReadableStream({ start: (one) => void slow.push(one) }),
-        duplex: 'half',
-      } as RequestInit),
-    ),
-  )
+  const post = (form: string, type: string) =>
+    site.request(`/api/forms/${form}`, {
+      method: 'POST',
+      headers: { Accept: 'application/json', 'Content-Type': type },
+      // Without a buffer, so that a body is in `slow` once it is read.
+      body: new ReadableStream({ pull: (one) => new Promise(() => slow.push(one)) }, { highWaterMark: 0 }),
+      duplex: 'half',
+    } as RequestInit)
+  const count = limits.formPostsAtOncePerAddress
+  const open = Array.from({ length: count }, () => [
+    post('bestanden', 'multipart/form-data; boundary=x'),
+    post('offerte', 'application/json'),
+  ]).flat()
+  await waitUntil(() => slow.length === 2 * count, 'all posts to be read')
+  expect((await post('bestanden', 'multipart/form-data; boundary=x')).status).toBe(429)
   expect((await site.request('/api/forms/offerte', json('POST', quoteAnswers))).status).toBe(201)
-  for (const one of slow) one.close()
-  await Promise.all(open)
+  for (const one of slow) one.error(new Error('disconnected'))
+  expect(new Set((await Promise.all(open)).map(({ status }) => status))).toEqual(new Set([400]))
 })
 
 test('a body that breaks off or is no form is refused with a clear answer', async () => {

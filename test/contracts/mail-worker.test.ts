@@ -319,6 +319,19 @@ describe.each(databases)('the mail worker on %s', (kind) => {
     await expect.poll(() => worker.events).toEqual(['email_sent'])
   })
 
+  test('an email is stored as sent although the message that it answers cannot be changed', async () => {
+    allowErrors(/what it answers was not updated/)
+    const open = await aDatabase(kind)
+    const mailbox = await aSlowMailbox(0)
+    await post(open, { recipients: [first] })
+    const onSent = () => Promise.reject(new Error('the message is damaged'))
+    const worker = aWorker(open, mailbox.url, { timing: { storeRetryMs: 1 }, onSent })
+    await settled(open, { sent: 1 })
+    expect(mailbox.begun()).toBe(1)
+    await expect.poll(() => worker.lines.at(-1)).toMatchObject({ msg: 'email sent' })
+    expect(worker.lines.map(({ msg }) => msg)).toContain('email stored as sent, but what it answers was not updated')
+  })
+
   test('stopping completes the emails that are being sent, and claims no more', async () => {
     const open = await aDatabase(kind)
     const accepted = Promise.withResolvers<void>()

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
+import { defaultSpamSettings } from '../../src/contract/spam.ts'
 import { purgeMessages } from '../../src/domain/messages/change-messages.ts'
 import { purge } from '../../src/jobs/purge.ts'
 import { databases } from '../support/databases.ts'
-import { quoteForm } from '../support/forms.ts'
+import { quoteAnswers, quoteForm } from '../support/forms.ts'
 import { countLockWaits } from '../support/lock-waits.ts'
 import { sendMessage } from '../support/messages.ts'
-import { as, signInWithPassword } from '../support/staff.ts'
+import { as, json, signInWithPassword } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
@@ -68,24 +69,37 @@ test.each(databases)(
 )
 
 test('a shorter retention of messages needs the password, because older ones are deleted for good', async () => {
+  // A form with recipients of its own could not be removed and added again without the password.
+  const { recipients: _, ...form } = quoteForm
   let at = new Date()
   const site = await aTestApp({
     startJobs: false,
     now: () => at,
-    site: (config) => Object.assign(config, { forms: [quoteForm] }),
+    site: (config) => Object.assign(config, { forms: [form] }),
   })
   const bente = await as(site, 'beheerder')
-  const { version, config } = await (await bente.get('/api/config')).json()
-  const change = (part: object) => bente.put('/api/config', { version, config: part })
+  const { config } = await (await bente.get('/api/config')).json()
+  const change = async (part: object) => {
+    const { version } = await (await bente.get('/api/config')).json()
+    return bente.put('/api/config', { version, config: part })
+  }
   at = new Date(at.getTime() + 11 * 60_000)
   for (const part of [
     { contact: { ...config.contact, retentionDays: config.contact.retentionDays - 1 } },
-    { forms: [{ ...quoteForm, retentionDays: 1 }] },
+    { forms: [{ ...form, retentionDays: 1 }] },
+    { spam: { ...defaultSpamSettings, retentionDays: 1 } },
   ]) {
     const refused = await change(part)
     expect([refused.status, (await refused.json()).code]).toEqual([403, 'password_needed'])
   }
-  const longer = [{ ...quoteForm, retentionDays: quoteForm.retentionDays + 1 }]
+  const longer = [{ ...form, retentionDays: form.retentionDays + 1 }]
+  expect((await change({ forms: longer })).status).toBe(200)
+
+  // Messages of a removed form stay as long as it said, also when another form gets its id.
+  expect((await site.request('/api/forms/offerte', json('POST', quoteAnswers))).status).toBe(201)
+  expect((await change({ forms: [] })).status).toBe(200)
+  const again = await change({ forms: [{ ...form, retentionDays: 1 }] })
+  expect([again.status, (await again.json()).code]).toEqual([403, 'password_needed'])
   expect((await change({ forms: longer })).status).toBe(200)
 })
 

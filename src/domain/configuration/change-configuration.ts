@@ -12,6 +12,7 @@ import { mainLocaleOf } from '../../contract/locales.ts'
 import { defaultRetention } from '../../contract/retention.ts'
 import { holdsAll, rights } from '../../contract/rights.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
+import { defaultSpamSettings } from '../../contract/spam.ts'
 import { invalidate } from '../../platform/cache-invalidation.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
@@ -29,7 +30,7 @@ import {
   refuseInvalidConfiguration,
   withFormerRoots,
 } from './apply-configuration.ts'
-import { findConfigRevision } from './configuration.queries.ts'
+import { findConfigRevision, findLongestRetention } from './configuration.queries.ts'
 import {
   parseConfigRevision,
   parseConfiguration,
@@ -65,8 +66,8 @@ export async function changeConfiguration(ctx: Context, input: ChangedConfigurat
 }
 
 /**
- * Links in emails begin with the address of the site, unless BASE_URL is set. A user who changes it could receive every link
- * to set a password, so all rights are required, as for the mail server.
+ * Links in emails begin with the address of the site, unless BASE_URL is set, which it may no longer be at the next start. A
+ * user who changes it could receive every link to set a password, so all rights are required, as for the mail server.
  * @throws {Refusal} `invalid` at `url`, `password_needed`
  */
 function refuseOtherUrl(ctx: Context): void {
@@ -75,17 +76,25 @@ function refuseOtherUrl(ctx: Context): void {
 }
 
 /** Whether audit entries, backups or messages would be deleted earlier than before. */
-function isRetentionShortened(before: SiteConfig, after: SiteConfig): boolean {
-  const periodsOf = ({ retention = defaultRetention, contact, forms = [] }: SiteConfig) =>
-    new Map<string, number>([
-      ['audit', retention.auditDays],
-      ['backups', retention.backupDays],
-      ['contact', contact.retentionDays],
-      ...forms.map(({ id, retentionDays }) => [`form ${id}`, retentionDays] as const),
-    ])
-  const periods = periodsOf(after)
-  return [...periodsOf(before)].some(([data, days]) => (periods.get(data) ?? days) < days)
+async function isRetentionShortened(tx: Transaction, before: SiteConfig, after: SiteConfig): Promise<boolean> {
+  const former = retentionPeriods(before)
+  for (const [data, days] of retentionPeriods(after)) {
+    // A form that was removed earlier may have messages, and an added one with its id would set their period.
+    const formerDays = former.get(data) ?? (await findLongestRetention(tx, data))
+    if (formerDays !== undefined && days < formerDays) return true
+  }
+  return false
 }
+
+/** The retention periods in days, by the id of a form or the name of other data. */
+const retentionPeriods = ({ retention = defaultRetention, contact, spam, forms = [] }: SiteConfig) =>
+  new Map<string, number>([
+    ['(audit)', retention.auditDays],
+    ['(backups)', retention.backupDays],
+    ['(contact)', contact.retentionDays],
+    ['(spam)', (spam ?? defaultSpamSettings).retentionDays],
+    ...forms.map(({ id, retentionDays }) => [id, retentionDays] as const),
+  ])
 
 /**
  * Applies the parts of an earlier revision again, as a new revision. The pages of the configuration are not changed.
@@ -185,7 +194,7 @@ export async function changeCurrentConfiguration(
       // Without this, anybody at an unlocked screen could redirect contact messages.
       if (isContactChange(before.site, next.site)) requireConfirmed(ctx)
       // Likewise, anybody could have the audit log, backups or messages deleted earlier.
-      if (isRetentionShortened(before.site, next.site)) requireConfirmed(ctx)
+      if (await isRetentionShortened(tx, before.site, next.site)) requireConfirmed(ctx)
       if (next.site.url !== before.site.url) refuseOtherUrl(ctx)
       const revision = await applyConfiguration(tx, ctx, { ...next, before, source: 'what was sent' })
       return toConfiguration({ version: revision.id, revision, site: next.site })

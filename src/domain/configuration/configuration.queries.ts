@@ -85,6 +85,19 @@ const toRevision = ({ author_id, author_name, ...row }: Row): ConfigRevision => 
   parts: JSON.parse(row.parts),
 })
 
+/** The longest retention period, in days, that messages of a form were stored with; undefined when there are none. */
+export async function findLongestRetention(tx: Transaction, formId: string): Promise<number | undefined> {
+  const row = await tx
+    .selectFrom('message')
+    .select('retention_days as days')
+    .where('form_id', '=', formId)
+    .where('retention_days', 'is not', null)
+    .orderBy('retention_days', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.days ?? undefined
+}
+
 /** Replaces the stored name of a user, as the author of revisions. */
 export async function renameConfigAuthor(tx: Transaction, userId: number, name: string): Promise<void> {
   await tx.updateTable('config_revision').set({ author_name: name }).where('author_id', '=', userId).execute()
