@@ -35,7 +35,7 @@ export function stylesheetsOf(
   if ((withContents(body) as AnyBlock[]).some(({ type }) => !blocks[type].fullWidth)) needed.add('prose')
   if (!hasHeading) needed.add('prose')
   // Lists and tables in answers look as in running text.
-  if (all.some((block) => block.type === 'faq' && /<(ul|ol|table)>/.test(JSON.stringify(block)))) needed.add('prose')
+  if (all.some((block) => block.type === 'faq' && /<(ul|ol|table)\b/.test(JSON.stringify(block)))) needed.add('prose')
   return stylesheets.filter((stylesheet) => needed.has(stylesheet))
 }
 

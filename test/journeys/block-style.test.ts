@@ -18,7 +18,8 @@ beforeAll(async () => {
       home[locale].body = [home[locale].body[0], ...surfaces.flatMap((surface) => blocksOn(surface, locale))]
     }
     const text = { type: 'content', selector: 'div', content: listsAndTable }
-    const columns = { type: 'columns', columns: [{ blocks: [text] }, { blocks: [] }] }
+    const links = { type: 'footer-links', copyright: '', items: [{ title: 'Start', url: '/' }] }
+    const columns = { type: 'columns', columns: [{ blocks: [text] }, { blocks: [links] }] }
     const contentOf = (slug: string) => config.pages.find((page: { slug: string }) => page.slug === slug).content
     const faq = { type: 'faq', title: 'Vragen', items: [{ question: 'Wat?', answer: listsAndTable }] }
     contentOf('disclaimer').nl.body = [text, columns, faq, { type: 'rich-text', content: listsAndTable }]
@@ -82,12 +83,13 @@ test('lists and tables look the same in a short text, in a column, in an answer 
       }),
     )
   }
-  for (const selector of ['ul', 'ol', 'td:first-child']) {
+  for (const selector of ['ul:not(.footer-links *)', 'ol', 'td:first-child']) {
     const [inBlock, inColumn, inAnswer, running] = await styleOf(selector)
     // A page with a hero and answers has no running text.
     const [alone] = await styleOf(selector, '/privacy-verklaring')
     expect([inBlock, inColumn, inAnswer, alone], selector).toEqual([running, running, running, running])
   }
+  expect((await styleOf('.footer-links ul'))[0]).toMatchObject({ listStyleType: 'none', paddingInlineStart: '0px' })
   expect((await styleOf('ul'))[0]).toMatchObject({ listStyleType: '"– "' })
   expect((await styleOf('td'))[0]).toMatchObject({ borderBlockEndWidth: '1px' })
 })
