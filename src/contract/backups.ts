@@ -192,6 +192,7 @@ export const backupSearchResult = z
   .meta({ id: 'BackupSearched' })
 export type BackupSearchResult = z.infer<typeof backupSearchResult>
 
+/** The ids of these schemas are older than the name of the feature, and stay because they are public. */
 export const restoreMessageRequest = z.strictObject({ reference: rowId }).meta({ id: 'TakeMessage' })
 /** The page is added as a new one that is not published; no page of the site is changed. */
 export const restorePageRequest = z

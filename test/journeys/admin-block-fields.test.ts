@@ -289,7 +289,7 @@ test('text pasted from Word keeps its headings and lists', async () => {
   await page.keyboard.press('Control+a')
   const item = (marker: string, level: number, words: string) =>
     `<p class=MsoListParagraph style='margin-left:36.0pt;mso-list:l0 level${level} lfo1'><![if !supportLists]><span style='font-family:Symbol'><span style='mso-list:Ignore'>${marker}<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp; </span></span></span><![endif]>${words}<o:p></o:p></p>`
-  const html = `<html><body><!--StartFragment--><h1>Vlaai<o:p></o:p></h1><p class=MsoNormal><b style='mso-bidi-font-weight:normal'>Elke dag</b> vers</p>${item('·', 1, 'Kersen')}${item('o', 2, 'Zonder pit')}${item('·', 1, '<i>Rijst</i>')}<p class=MsoNormal style='mso-list:none'>Bestellen:</p>${item('1.', 1, 'Bel ons')}${item('2.', 1, 'Haal op')}<!--EndFragment--></body></html>`
+  const html = `<html><body><!--StartFragment--><h1>Vlaai<o:p></o:p></h1><p class=MsoNormal><b style='mso-bidi-font-weight:normal'>Elke dag</b> vers</p>${item('·', 1, 'Kersen')}${item('o', 2, 'Zonder pit')}${item('·', 1, '<i>Rijst</i>')}<p class=MsoNormal style='mso-list:none'>Bestellen:</p>${item('1.', 1, 'Bel ons')}${item('2.', 1, 'Haal op')}<p>فارسی</p>${item('۱-', 1, 'زنگ بزنید')}<!--EndFragment--></body></html>`
   await text.evaluate((element, html) => {
     const clipboardData = new DataTransfer()
     clipboardData.setData('text/html', html)
@@ -298,7 +298,7 @@ test('text pasted from Word keeps its headings and lists', async () => {
   await publish(page)
   const [stored] = (await bodyIn(id)) as { content?: string }[]
   expect(stored?.content?.replaceAll(/<li><p>(.*?)<\/p>/g, '<li>$1')).toBe(
-    '<h2>Vlaai</h2><p><strong>Elke dag</strong> vers</p><ul><li>Kersen<ul><li>Zonder pit</li></ul></li><li><em>Rijst</em></li></ul><p>Bestellen:</p><ol><li>Bel ons</li><li>Haal op</li></ol>',
+    '<h2>Vlaai</h2><p><strong>Elke dag</strong> vers</p><ul><li>Kersen<ul><li>Zonder pit</li></ul></li><li><em>Rijst</em></li></ul><p>Bestellen:</p><ol><li>Bel ons</li><li>Haal op</li></ol><p>فارسی</p><ol><li>زنگ بزنید</li></ol>',
   )
 })
 

@@ -154,7 +154,7 @@ test('a restore that keeps the address, because another page has the earlier one
 
   const dutch = await staff(`/admin/pages/${id}/nl/history`)
   await restoreFirst(dutch, /^Elke keer apart/, /^Terugzetten/)
-  await dutch.getByText('De pagina houdt /eigen: /vergeven is niet meer beschikbaar.').waitFor()
+  await dutch.getByText('De pagina behoudt het adres /eigen: /vergeven is niet meer beschikbaar.').waitFor()
   const { slug, title } = (await getPageIn(site, id)).text
   expect({ slug, title }).toEqual({ slug: 'eigen', title: 'Vergeven' })
 

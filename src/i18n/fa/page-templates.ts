@@ -11,7 +11,7 @@ export const templateWords: Texts<typeof dutch> = {
     description: '[brand] کیست، چگونه کار می‌کند و مشتریان دربارهٔ ما چه می‌گویند.',
     hero: {
       title: 'دربارهٔ [brand]',
-      subtitle: 'بخوانید که هستیم، چه می‌کنیم و چگونه کار می‌کنیم.',
+      subtitle: 'بخوانید ما چه کسانی هستیم، چه می‌کنیم و چگونه کار می‌کنیم.',
     },
     figures: 'در یک نگاه',
     steps: 'شیوهٔ کار ما',
@@ -46,7 +46,7 @@ export const templateWords: Texts<typeof dutch> = {
   faq: {
     description: 'پاسخ [brand] به پرسش‌هایی که بیش از همه می‌شنویم.',
     before: 'پیش از کار',
-    during: 'در میانهٔ کار',
+    during: 'در حین کار',
     cta: 'پرسشتان اینجا نیست؟',
   },
 }

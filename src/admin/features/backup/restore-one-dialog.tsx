@@ -36,35 +36,35 @@ export function RestoreOneDialog({ run, onClose }: { run: BackupRun; onClose: ()
   }, [])
   const param = { id: String(run.id) }
   const requestOptions = () => ({ init: { signal: abortOnUnmount.current?.signal ?? null } })
-  const takeMessage = useMutation({
+  const restoreMessage = useMutation({
     mutationFn: ({ reference }: MessageInBackup) =>
       parseResponse(api.backups[':id'].messages.$post({ param, json: { reference } }, requestOptions())),
   })
-  const takePage = useMutation({
+  const restorePage = useMutation({
     mutationFn: ({ id }: PageInBackup) =>
       parseResponse(api.backups[':id'].pages.$post({ param, json: { id } }, requestOptions())),
   })
   /** Also clears the result of the previous choice. */
   const choose = (result: SearchResult | undefined) => {
-    takeMessage.reset()
-    takePage.reset()
+    restoreMessage.reset()
+    restorePage.reset()
     setChosen(result)
   }
   const search = useMutation({
     mutationFn: () => parseResponse(api.backups[':id'].search.$post({ param, json: { text } }, requestOptions())),
     onMutate: () => choose(undefined),
   })
-  const isBusy = search.isPending || takeMessage.isPending || takePage.isPending
+  const isBusy = search.isPending || restoreMessage.isPending || restorePage.isPending
   const submit = (event: FormEvent) => {
     event.preventDefault()
     search.mutate()
   }
-  const takeChosen = () => {
-    if (chosen && 'message' in chosen) takeMessage.mutate(chosen.message)
-    else if (chosen) takePage.mutate(chosen.page)
+  const restoreChosen = () => {
+    if (chosen && 'message' in chosen) restoreMessage.mutate(chosen.message)
+    else if (chosen) restorePage.mutate(chosen.page)
   }
-  const restoredMessage = takeMessage.data?.message
-  const restoredPage = takePage.data?.page
+  const restoredMessage = restoreMessage.data?.message
+  const restoredPage = restorePage.data?.page
   const isRestored = Boolean(restoredMessage || restoredPage)
   const found = search.data?.found
   return (
@@ -96,8 +96,8 @@ export function RestoreOneDialog({ run, onClose }: { run: BackupRun; onClose: ()
       )}
       <div role="status" className="stack">
         {isBusy && <p className="quiet flush">{t('backups.restoreOne.reading')}</p>}
-        {!isBusy && <Problem {...(takeMessage.data ?? takePage.data ?? search.data)} />}
-        {!isBusy && <RequestFailure error={takeMessage.error ?? takePage.error ?? search.error} />}
+        {!isBusy && <Problem {...(restoreMessage.data ?? restorePage.data ?? search.data)} />}
+        {!isBusy && <RequestFailure error={restoreMessage.error ?? restorePage.error ?? search.error} />}
         {!isBusy && found && !isRestored && (
           <>
             {found.messages.length + found.pages.length === 0 && (
@@ -166,7 +166,7 @@ export function RestoreOneDialog({ run, onClose }: { run: BackupRun; onClose: ()
             <Button disabled={isBusy} onClick={() => choose(undefined)}>
               {t('backups.restoreOne.other')}
             </Button>
-            <Button variant="filled" loading={isBusy} leftSection={<Undo2 />} onClick={takeChosen}>
+            <Button variant="filled" loading={isBusy} leftSection={<Undo2 />} onClick={restoreChosen}>
               {t('backups.restoreOne.confirm')}
             </Button>
           </div>

@@ -16,7 +16,7 @@ function makeLists(html: string): string {
     // As in `mso-list:none`.
     if (!level) continue
     const marker = paragraph.querySelector('[style*="mso-list:Ignore"]')
-    const tag = /\w[.)]/.test(marker?.textContent ?? '') ? 'ol' : 'ul'
+    const tag = /[\p{L}\p{N}][.)-]/u.test(marker?.textContent ?? '') ? 'ol' : 'ul'
     marker?.remove()
     if (paragraph.previousElementSibling !== lists[0]) lists.length = 0
     const depth = Math.min(level, lists.length + 1)

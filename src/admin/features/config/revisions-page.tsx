@@ -200,7 +200,8 @@ function RestoreButton(props: { id: number; current: Configuration; label: 'rest
     },
     onError(error) {
       storeStaleConfiguration(queries, error)
-      notifyFailure(t('config.revisions.notRestored'), error)
+      const [problem] = isApiRefusal(error, 'invalid') ? error.problem.errors : []
+      notifyFailure(t('config.revisions.notRestored'), error, problem?.message)
     },
   })
   return (

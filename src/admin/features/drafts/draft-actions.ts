@@ -39,7 +39,7 @@ function notifyReplaced(undo: (() => void) | undefined): void {
 export function loadDraft(editor: PageEditor, draft: RecoverableDraft): void {
   const { page, base, draftKey, localDrafts, mergePage } = editor
   const stored = draft.stored ?? { text: page.text, revision: page.draftRevision }
-  // A draft that undo brought back was stored last, but the others were typed after it.
+  // A draft that undo brought back was stored last, but others may have been typed after it.
   const [newest, ...others] = isRestored(draft) ? draft.older : []
   const typedSince = newest && others.reduce((merged, text) => mergePage(base, merged, text).text, newest)
   const { merged, undo } = mergeIntoForm(editor, base, draft.text, typedSince)

@@ -82,9 +82,10 @@ function EditorWithDraft({ page }: { page: PageInLocale }) {
         // On failure the editor loads it again, and shows the error.
         loadVisualEditor().catch(() => {}),
       ])
-      // The tab was closed before the server answered. Once the page has changed, this copy would be offered again.
+      // The tab was closed before the server answered. Once the page has changed, this copy would be offered again. Without
+      // locks, it may belong to a tab that is still open.
       for (const { editor, text } of abandoned)
-        if (isOnServer(text, page, draft)) void localDrafts.remove(draftKey, editor)
+        if ('locks' in navigator && isOnServer(text, page, draft)) void localDrafts.remove(draftKey, editor)
       const recoverable = findRecoverableDraft(page, draft, abandoned)
       // The same: an error is shown in its place.
       if (recoverable) await DraftQuestion.load().catch(() => {})

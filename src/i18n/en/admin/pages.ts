@@ -370,7 +370,7 @@ export const pages: Texts<typeof dutchPages> = {
     otherAddress: 'This version has another address',
     addressChange: 'The page gets {{to}} instead of {{from}}, if that address is still free.',
     addressMoves: 'Once you publish, {{from}} leads to {{to}}.',
-    addressKept: 'The page keeps {{from}}: {{to}} is no longer available.',
+    addressKept: 'The page keeps the address {{from}}: {{to}} is no longer available.',
     restored: 'The earlier version has been restored. Visitors see it once you publish.',
     notRestored: 'The earlier version has not been restored',
     nothing: 'The text has stayed the same.',

@@ -374,7 +374,7 @@ export const pages = {
     otherAddress: 'Deze versie heeft een ander adres',
     addressChange: 'De pagina krijgt {{to}} in plaats van {{from}}, als dat adres nog vrij is.',
     addressMoves: 'Na het publiceren leidt {{from}} vanzelf naar {{to}}.',
-    addressKept: 'De pagina houdt {{from}}: {{to}} is niet meer beschikbaar.',
+    addressKept: 'De pagina behoudt het adres {{from}}: {{to}} is niet meer beschikbaar.',
     restored: 'De eerdere versie is teruggezet. Bezoekers zien haar zodra u publiceert.',
     notRestored: 'De eerdere versie is niet teruggezet',
     nothing: 'De tekst is dezelfde gebleven.',
