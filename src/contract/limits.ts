@@ -9,7 +9,10 @@ export const limits = {
   berichtChars: 10_000,
   /** Maximum body size. 10,000 Persian characters, percent-encoded, are 120 KB. */
   contactBodyBytes: 1_048_576,
-  /** Larger bodies of visitors are read only within this total at a time; a message is rarely larger than the first. */
+  /**
+   * Of bodies of visitors larger than the first, which a message rarely is, no more than the second may have arrived at a
+   * time.
+   */
   smallBodyBytes: 32_768,
   largeBodiesBytes: 67_108_864,
   /** Maximum URL length, about the same as in browsers and proxies. */

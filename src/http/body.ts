@@ -11,31 +11,15 @@ interface ParsedBody {
 
 /**
  * Reads a flat body: a JSON object, or a form, URL-encoded or multipart. JSON that is not an object has no entries.
- * @throws {Refusal} `unsupported_type`, `too_large`, or `malformed` when it cannot be parsed; `too_many` when too many
- * large bodies are being read
+ * @throws {Refusal} `unsupported_type`, `too_large`, or `malformed` when it cannot be parsed; `too_many` for a large body while
+ * too much of others has arrived
  */
 export async function readBody(request: Request, maxBytes: number): Promise<ParsedBody> {
   const { type, contentType } = mediaTypeOf(request)
   const readEntries = readers[type]
   if (!readEntries) throw new Refusal('unsupported_type')
-  const bytes = await withinTotal(request, maxBytes, () => readBytes(request, maxBytes))
+  const bytes = await readBytes(request, maxBytes, { countsLargeBodies: true })
   return { kind: type === 'application/json' ? 'json' : 'form', entries: await readEntries(bytes, contentType) }
-}
-
-/** The sizes of all large bodies that are being read. */
-let largeBodiesBytes = 0
-
-/** Runs `read` unless it exceeds `limits.largeBodiesBytes`: many large bodies that arrive slowly would fill the memory. */
-async function withinTotal<T>(request: Request, maxBytes: number, read: () => Promise<T>): Promise<T> {
-  const bytes = Math.min(Number(request.headers.get('content-length') ?? maxBytes), maxBytes)
-  if (bytes <= limits.smallBodyBytes) return read()
-  if (largeBodiesBytes + bytes > limits.largeBodiesBytes) throw new Refusal('too_many', { retryAfter: 5 })
-  largeBodiesBytes += bytes
-  try {
-    return await read()
-  } finally {
-    largeBodiesBytes -= bytes
-  }
 }
 
 /**
@@ -74,17 +58,31 @@ const readers: Record<string, Reader | undefined> = {
 /** A chunk takes some hundred bytes of memory besides its content, so the number of chunks is limited too. */
 const maxChunks = 4_096
 
-async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+/** What has arrived of the large bodies that are being read, in bytes. */
+let largeBodiesBytes = 0
+
+/**
+ * @param options.countsLargeBodies refuses a large body when too much of others has arrived: many that arrive slowly would fill
+ * the memory
+ */
+async function readBytes(request: Request, maxBytes: number, { countsLargeBodies = false } = {}): Promise<Uint8Array> {
   const length = request.headers.get('content-length')
   if (Number(length ?? 0) > maxBytes) throw new Refusal('too_large')
+  let counted = 0
   try {
     // Node itself enforces the Content-Length, so the body is not longer.
-    if (length !== null) return new Uint8Array(await request.arrayBuffer())
+    if (length !== null && (!countsLargeBodies || Number(length) <= limits.smallBodyBytes))
+      return new Uint8Array(await request.arrayBuffer())
     const chunks: Uint8Array[] = []
     let bytes = 0
     for await (const chunk of request.body ?? []) {
       bytes += chunk.length
       if (bytes > maxBytes || chunks.length >= maxChunks) throw new Refusal('too_large')
+      if (countsLargeBodies && bytes > limits.smallBodyBytes) {
+        largeBodiesBytes += bytes - counted
+        counted = bytes
+        if (largeBodiesBytes > limits.largeBodiesBytes) throw new Refusal('too_many', { retryAfter: 5 })
+      }
       chunks.push(chunk)
     }
     return Buffer.concat(chunks)
@@ -92,6 +90,8 @@ async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array
     if (error instanceof Refusal) throw error
     // The client disconnected during the body.
     throw new Refusal('malformed')
+  } finally {
+    largeBodiesBytes -= counted
   }
 }
 

@@ -413,8 +413,17 @@ test('many large bodies that arrive slowly do not fill the memory, and keep nobo
   const slow: ReadableStreamDefaultController<Uint8Array>[] = []
   const fitting = Math.floor(limits.largeBodiesBytes / 1_000_000)
   const open = Array.from({ length: fitting }, () =>
-    // Without a buffer, so that a body is in `slow` once it is read.
-    send(new ReadableStream({ pull: (one) => new Promise(() => slow.push(one)) }, { highWaterMark: 0 }), 1_000_000),
+    // Without a buffer, so that a body is in `slow` once all but its end was read.
+    send(
+      new ReadableStream(
+        {
+          start: (one) => one.enqueue(Buffer.alloc(999_999)),
+          pull: (one) => new Promise(() => slow.push(one)),
+        },
+        { highWaterMark: 0 },
+      ),
+      1_000_000,
+    ),
   )
   await waitUntil(() => slow.length === fitting, 'all bodies to be read')
   const large = JSON.stringify({ ...aMessageOf('roya'), bericht: 'a'.repeat(500_000) })
