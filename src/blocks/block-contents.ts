@@ -34,8 +34,6 @@ export function stylesheetsOf(
   // Blocks that are not full-width are placed in text margins.
   if ((withContents(body) as AnyBlock[]).some(({ type }) => !blocks[type].fullWidth)) needed.add('prose')
   if (!hasHeading) needed.add('prose')
-  // Lists and tables in answers look as in running text.
-  if (all.some((block) => block.type === 'faq' && /<(ul|ol|table)\b/.test(JSON.stringify(block)))) needed.add('prose')
   return stylesheets.filter((stylesheet) => needed.has(stylesheet))
 }
 

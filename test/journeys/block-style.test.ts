@@ -17,19 +17,9 @@ beforeAll(async () => {
     for (const locale of siteLocales) {
       home[locale].body = [home[locale].body[0], ...surfaces.flatMap((surface) => blocksOn(surface, locale))]
     }
-    const text = { type: 'content', selector: 'div', content: listsAndTable }
-    const links = { type: 'footer-links', copyright: '', items: [{ title: 'Start', url: '/' }] }
-    const columns = { type: 'columns', columns: [{ blocks: [text] }, { blocks: [links] }] }
-    const contentOf = (slug: string) => config.pages.find((page: { slug: string }) => page.slug === slug).content
-    const faq = { type: 'faq', title: 'Vragen', items: [{ question: 'Wat?', answer: listsAndTable }] }
-    contentOf('disclaimer').nl.body = [text, columns, faq, { type: 'rich-text', content: listsAndTable }]
-    contentOf('privacy-verklaring').nl.body = [home.nl.body[0], faq]
   })
   site = await aProgram({ SITE_CONFIG: file })
 })
-
-const listsAndTable =
-  '<ul><li>Kersen</li></ul><ol><li>Bel ons</li></ol><table><tbody><tr><td>Klein</td><td>€ 12</td></tr></tbody></table>'
 
 /** Every block of a page on one background; those whose ids or names must be unique, on a single one. */
 const blocksOn = (background: Surface, locale: SiteLocale) =>
@@ -70,26 +60,4 @@ test.each([
   }
   await page.setViewportSize({ width: widths[width], height: 900 })
   expect(await axeViolations(page)).toEqual([])
-})
-
-test('lists and tables look the same in a short text, in a column, in an answer and in running text', async () => {
-  const page = await visitor(site.url)
-  const styleOf = async (selector: string, path = '/disclaimer') => {
-    await page.goto(path)
-    return page.locator(`main ${selector}`).evaluateAll((elements) =>
-      elements.map((element) => {
-        const { listStyleType, paddingInlineStart, paddingBlockStart, borderBlockEndWidth } = getComputedStyle(element)
-        return { listStyleType, paddingInlineStart, paddingBlockStart, borderBlockEndWidth }
-      }),
-    )
-  }
-  for (const selector of ['ul:not(.footer-links *)', 'ol', 'td:first-child']) {
-    const [inBlock, inColumn, inAnswer, running] = await styleOf(selector)
-    // A page with a hero and answers has no running text.
-    const [alone] = await styleOf(selector, '/privacy-verklaring')
-    expect([inBlock, inColumn, inAnswer, alone], selector).toEqual([running, running, running, running])
-  }
-  expect((await styleOf('.footer-links ul'))[0]).toMatchObject({ listStyleType: 'none', paddingInlineStart: '0px' })
-  expect((await styleOf('ul'))[0]).toMatchObject({ listStyleType: '"– "' })
-  expect((await styleOf('td'))[0]).toMatchObject({ borderBlockEndWidth: '1px' })
 })
